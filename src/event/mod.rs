@@ -1,0 +1,59 @@
+//! The vocabulary between decoders and outputs.
+//!
+//! A decoder pushes a flat, well-nested stream of events into a [`Sink`]: a compound is entered
+//! and left, a leaf is a value with its span, and what is wrong is a [`Problem`]. The object tree,
+//! the JSON writer, the statistics and the search are sinks. Nothing here knows Kafka messages or
+//! builds anything.
+
+mod node;
+mod problem;
+mod value;
+
+pub use node::{Node, Role, Section, Shape};
+pub use problem::{Code, Problem, Severity};
+pub use value::{Prefix, Value};
+
+use crate::wire::{BufferId, Span};
+
+/// What a sink wants of a compound that was just entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Descend {
+    /// Its events.
+    Into,
+    /// Nothing up to the matching `leave`. Problems inside are still reported.
+    Skip,
+}
+
+/// Receives a decode as a flat, well-nested stream of events. Spans lie inside their parent's.
+pub trait Sink {
+    /// A compound starts at `at`; the answer says whether its content is wanted.
+    fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend;
+    /// A leaf was read.
+    fn value(&mut self, node: Node, value: Value<'_>, span: Span);
+    /// The innermost open compound ends before `at`, in the buffer that it started in.
+    fn leave(&mut self, at: usize);
+    /// Something was wrong in the innermost open compound; decoding goes on as far as it can.
+    fn problem(&mut self, problem: Problem);
+    /// A new buffer came into being by decompressing the value at `source`; the nodes in it
+    /// follow. The sink keeps the bytes if it needs them.
+    fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &[u8]) {
+        let _ = (buffer, source, bytes);
+    }
+    /// Whether later events could matter at all; a decoder may stop once this is false.
+    fn wants_more(&self) -> bool {
+        true
+    }
+}
+
+/// A sink that wants nothing: decoding into it only finds problems' absence or where things end.
+#[derive(Debug, Default)]
+pub struct Ignore;
+
+impl Sink for Ignore {
+    fn enter(&mut self, _: Node, _: BufferId, _: usize) -> Descend {
+        Descend::Skip
+    }
+    fn value(&mut self, _: Node, _: Value<'_>, _: Span) {}
+    fn leave(&mut self, _: usize) {}
+    fn problem(&mut self, _: Problem) {}
+}

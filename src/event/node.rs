@@ -1,0 +1,96 @@
+//! What a decoder says about a node before its content: name, type, meaning.
+
+/// The part of a message that a byte belongs to; outputs colour by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Section {
+    /// The four-byte size prefix.
+    #[default]
+    Frame,
+    /// Request or response header.
+    Header,
+    /// Body of a request.
+    Request,
+    /// Body of a response, or a structure decoded by itself.
+    Response,
+    /// Fields of a record batch or message set entry.
+    RecordBatch,
+    /// One record of a batch.
+    Record,
+    /// Tagged fields, known or not.
+    TaggedFields,
+}
+
+/// What a node is made of; this is what the type column of an object tree shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A whole message or structure with its version.
+    Message { version: i16 },
+    /// The size prefix and nothing else.
+    Frame,
+    /// A header with its version.
+    Header { version: i16 },
+    /// The body of a message: the top-level struct of a definition.
+    Body,
+    /// A struct type by name; `present` is false for a null one.
+    Struct { ty: &'static str, present: bool },
+    /// An array of the element type; `len` is `None` for a null one.
+    Array { of: &'static str, len: Option<u32> },
+    /// The tagged fields of a struct, when there are any.
+    TaggedFields { count: u32 },
+    /// One tagged field: its tag, size and content.
+    TaggedField { tag: u32 },
+    /// A bytes field whose content was decoded as well.
+    Content { ty: &'static str, len: usize },
+    /// A value without parts, by the name of its type.
+    Leaf { ty: &'static str },
+}
+
+/// What a value is for, beyond its type. Sinks pick fields by role, never by field name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Nothing special.
+    #[default]
+    Plain,
+    /// Number of bytes of the frame.
+    FrameSize,
+    /// Length of an array; `count` elements follow.
+    Length { count: u32 },
+    /// Number of tagged fields.
+    TaggedCount,
+    /// An API key.
+    ApiKey,
+    /// A Kafka error code.
+    ErrorCode,
+    /// A topic name.
+    TopicName,
+    /// A topic id.
+    TopicId,
+    /// A broker id.
+    BrokerId,
+    /// A group id.
+    GroupId,
+    /// A transactional id.
+    TransactionalId,
+    /// Bytes that nothing could decode.
+    Undecoded,
+    /// A field that only says how the next one is encoded (presence, tag, size).
+    Encoding,
+}
+
+/// The description of a node. Its strings live as long as the program: they come from message
+/// definitions, which are never unloaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Field name as the definition spells it; for an element of an array, the element type.
+    pub name: &'static str,
+    /// Position in the array, for an element.
+    pub index: Option<u32>,
+    /// What the node is made of.
+    pub shape: Shape,
+    /// What the value is for.
+    pub role: Role,
+    /// The part of the message that it belongs to.
+    pub section: Section,
+    /// One sentence on the field; empty where there is nothing to say.
+    pub about: &'static str,
+}

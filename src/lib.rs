@@ -1,0 +1,7 @@
+//! kafscope shows what Kafka clients and brokers said to each other, byte by byte.
+//!
+//! The modules are layers, in the order in which data flows through them; each imports only
+//! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
+
+pub mod event;
+pub mod wire;

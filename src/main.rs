@@ -1,0 +1,3 @@
+//! The `kafscope` program.
+
+fn main() {}
