@@ -3,6 +3,9 @@
 //! The modules are layers, in the order in which data flows through them; each imports only
 //! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
 
+pub mod decode;
 pub mod event;
+pub mod explain;
 pub mod schema;
+pub mod tree;
 pub mod wire;

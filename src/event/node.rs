@@ -30,7 +30,7 @@ pub enum Shape {
     /// A header with its version.
     Header { version: i16 },
     /// The body of a message: the top-level struct of a definition.
-    Body,
+    Body { version: i16 },
     /// A struct type by name; `present` is false for a null one.
     Struct { ty: &'static str, present: bool },
     /// An array of the element type; `len` is `None` for a null one.

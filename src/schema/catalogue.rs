@@ -179,6 +179,29 @@ mod tests {
     }
 
     #[test]
+    fn every_field_says_what_it_is_about() {
+        fn check(message: &str, fields: &[crate::schema::Field]) {
+            for field in fields {
+                let about = &field.about;
+                assert!(
+                    about.ends_with('.') && about.is_ascii(),
+                    "{message} {}: {about:?}",
+                    field.name
+                );
+                check(message, &field.fields);
+            }
+        }
+        let catalogue = Catalogue::embedded();
+        for name in catalogue.names() {
+            let definition = catalogue.definition(name).unwrap().unwrap();
+            check(name, &definition.fields);
+            for common in &definition.structs {
+                check(name, &common.fields);
+            }
+        }
+    }
+
+    #[test]
     fn the_list_is_the_folder() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/schema/messages");
         let mut files: Vec<String> = std::fs::read_dir(folder)
