@@ -85,7 +85,10 @@ impl<S: Sink> Walker<'_, S> {
         let node = Node {
             name: field.map_or("unknown_tag", |field| field.node.name),
             index: None,
-            shape: Shape::TaggedField { tag },
+            shape: Shape::TaggedField {
+                tag,
+                known: field.is_some(),
+            },
             role: Role::Plain,
             section: Section::TaggedFields,
             about: "",
