@@ -3,6 +3,7 @@
 //! The modules are layers, in the order in which data flows through them; each imports only
 //! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
 
+pub mod cli;
 pub mod decode;
 pub mod encode;
 pub mod event;

@@ -2,12 +2,11 @@
 
 use uuid::Uuid;
 
-use super::{
-    limits,
-    walker::{Stop, Walker, are, bytes},
-};
+use super::limits;
 use crate::{
-    event::{Code, Node, Place, Prefix, Role, Severity, Shape, Sink, Value},
+    event::{
+        Code, Node, Place, Prefix, Role, Severity, Shape, Sink, Stop, Value, Walker, n_are, n_bytes,
+    },
     schema::{FieldPlan, StructPlan, TypePlan},
     wire::{Cursor, Fault, Span},
 };
@@ -291,8 +290,8 @@ impl<S: Sink> Walker<'_, S> {
             let message = format!(
                 "{} claims {}, {} left",
                 type_name(node),
-                bytes(length as u64),
-                are(cursor.left())
+                n_bytes(length as u64),
+                n_are(cursor.left())
             );
             let span = Span::new(cursor.buffer(), from, cursor.end());
             self.error(Code::Short, node, span, message)

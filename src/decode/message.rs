@@ -1,8 +1,10 @@
 //! A whole request or response: frame, header, body.
 
-use super::walker::{Stop, Walker, are, bytes};
 use crate::{
-    event::{Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Value},
+    event::{
+        Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker,
+        n_are, n_bytes,
+    },
     schema::{
         ApiKey, Catalogue, Direction, Plan, fallback_version, request_header_version,
         response_header_version,
@@ -147,7 +149,7 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
         }
         if whole.is_ok() && cursor.left() > 0 {
             let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            let message = format!("{} left over behind the last field", are(cursor.left()));
+            let message = format!("{} left over behind the last field", n_are(cursor.left()));
             let _ = walker.error(Code::TrailingBytes, Place::Here, span, message);
         }
         walker.undecoded(cursor, section);
@@ -190,7 +192,7 @@ impl<S: Sink> Walker<'_, S> {
                 cursor,
             )?;
             if i64::from(size) != cursor.left() as i64 {
-                let message = format!("size is {size}, {} there", are(cursor.left()));
+                let message = format!("size is {size}, {} there", n_are(cursor.left()));
                 let span = cursor.since(from);
                 let _ = walker.error(Code::FrameSize, Place::Field("size"), span, message);
             }
@@ -289,8 +291,8 @@ impl<S: Sink> Walker<'_, S> {
         let Ok(text) = cursor.take(length) else {
             let message = format!(
                 "nullable_string claims {}, {} left",
-                bytes(length as u64),
-                are(cursor.left())
+                n_bytes(length as u64),
+                n_are(cursor.left())
             );
             let span = Span::new(cursor.buffer(), from, cursor.end());
             return Err(self.error(Code::Short, &node, span, message));

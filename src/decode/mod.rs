@@ -8,9 +8,10 @@
 mod field;
 mod limits;
 mod message;
+mod recognise;
 mod structure;
 mod tagged;
-mod walker;
 
 pub use message::{Decoded, Framing, request, response};
+pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
 pub use structure::{Lead, structure};

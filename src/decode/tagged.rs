@@ -1,8 +1,7 @@
 //! Tagged fields (KIP-482): a count, then tag, size and content of each.
 
-use super::walker::{Stop, Walker};
 use crate::{
-    event::{Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Value},
+    event::{Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker},
     schema::FieldPlan,
     wire::{Cursor, Span},
 };

@@ -8,10 +8,12 @@
 mod node;
 mod problem;
 mod value;
+mod walker;
 
 pub use node::{Node, Role, Section, Shape};
 pub use problem::{Code, Place, Problem, Severity};
 pub use value::{Prefix, Value};
+pub use walker::{Stop, Walker, n_are, n_bytes};
 
 use crate::wire::{BufferId, Span};
 

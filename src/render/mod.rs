@@ -9,11 +9,15 @@ mod escape;
 mod grid;
 mod json;
 mod object_tree;
+mod page;
 mod palette;
+mod problems;
 
 pub use columns::{Columns, Cut, Wording, columns};
 pub use escape::{escape, escape_str};
 pub use grid::{BYTES_PER_ROW, ascii, grid, label_width};
 pub use json::{Head, json_message, json_tree};
 pub use object_tree::object_tree;
+pub use page::{Page, page, schema_text};
 pub use palette::{LEGEND, Palette, legend};
+pub use problems::problems;
