@@ -3,7 +3,7 @@
 use crate::{
     event::{
         Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker,
-        n_are, n_bytes,
+        bytes_are, n_are, n_bytes,
     },
     schema::{
         ApiKey, Catalogue, Direction, Plan, fallback_version, request_header_version,
@@ -149,7 +149,10 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
         }
         if whole.is_ok() && cursor.left() > 0 {
             let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            let message = format!("{} left over behind the last field", n_are(cursor.left()));
+            let message = format!(
+                "{} left over behind the last field",
+                bytes_are(cursor.left())
+            );
             let _ = walker.error(Code::TrailingBytes, Place::Here, span, message);
         }
         walker.undecoded(cursor, section);
@@ -192,7 +195,7 @@ impl<S: Sink> Walker<'_, S> {
                 cursor,
             )?;
             if i64::from(size) != cursor.left() as i64 {
-                let message = format!("size is {size}, {} there", n_are(cursor.left()));
+                let message = format!("size is {size}, but {} after it", bytes_are(cursor.left()));
                 let span = cursor.since(from);
                 let _ = walker.error(Code::FrameSize, Place::Field("size"), span, message);
             }
@@ -276,27 +279,30 @@ impl<S: Sink> Walker<'_, S> {
             "always a non-flexible int16-prefixed string",
         );
         let from = cursor.at();
-        let length = cursor
+        let mut ahead = *cursor;
+        let length = ahead
             .i16()
             .map_err(|fault| self.fault(fault, &node, "int16 length", cursor))?;
         if length == -1 {
+            *cursor = ahead;
             self.value(node, Value::Null(Prefix::Int16), cursor.since(from));
             return Ok(None);
         }
         let Ok(length) = usize::try_from(length) else {
             let message = format!("nullable_string length is {length}, below -1");
-            let span = cursor.since(from);
+            let span = ahead.since(from);
             return Err(self.error(Code::NegativeLength, &node, span, message));
         };
-        let Ok(text) = cursor.take(length) else {
+        let Ok(text) = ahead.take(length) else {
             let message = format!(
                 "nullable_string claims {}, {} left",
                 n_bytes(length as u64),
-                n_are(cursor.left())
+                n_are(ahead.left())
             );
             let span = Span::new(cursor.buffer(), from, cursor.end());
             return Err(self.error(Code::Short, &node, span, message));
         };
+        *cursor = ahead;
         self.value(node, Value::String(text, Prefix::Int16), cursor.since(from));
         Ok(Some(String::from_utf8_lossy(text).into_owned()))
     }

@@ -13,7 +13,7 @@ mod walker;
 pub use node::{Node, Role, Section, Shape};
 pub use problem::{Code, Place, Problem, Severity};
 pub use value::{Prefix, Value};
-pub use walker::{Stop, Walker, n_are, n_bytes};
+pub use walker::{Stop, Walker, bytes_are, n_are, n_bytes};
 
 use crate::wire::{BufferId, Span};
 

@@ -1,0 +1,16 @@
+//! Tests of the library and the program from outside.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+
+mod audit;
+mod broken;
+mod program;
+mod reference;
+mod tidy;
+mod transcripts;
+mod vectors;
