@@ -11,4 +11,5 @@ pub mod explain;
 pub mod render;
 pub mod schema;
 pub mod tree;
+pub mod tui;
 pub mod wire;
