@@ -11,6 +11,7 @@ mod audit;
 mod broken;
 mod program;
 mod reference;
+mod screens;
 mod tidy;
 mod transcripts;
 mod vectors;

@@ -127,7 +127,7 @@ fn legend(app: &App, message: &OpenMessage, area: Rect, from: u16, buffer: &mut 
             continue;
         }
         let name = section.name();
-        if x + name.len() as u16 + 2 > area.width {
+        if x.saturating_add(name.len() as u16 + 2) > area.width {
             break;
         }
         x = text_at(buffer, area, x, 0, name, app.theme.section(section)) + 2;

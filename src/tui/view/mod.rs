@@ -62,7 +62,9 @@ pub(super) fn layout(app: &App) -> Areas {
         }
         return areas;
     }
-    let exchanges = (main.height * 3 / 10).clamp(5, 18);
+    // No taller than what there is to list, so that a short list leaves its room to the message.
+    let needed = u16::try_from(app.len + EXCHANGES_HEAD).unwrap_or(u16::MAX);
+    let exchanges = (main.height * 3 / 10).clamp(5, 18).min(needed.max(5));
     let [exchanges, message] =
         Layout::vertical([Constraint::Length(exchanges), Constraint::Fill(1)]).areas(main);
     areas.exchanges = exchanges;

@@ -90,7 +90,7 @@ fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
         let mut x = 0;
         let mut column = |text: &str, width: usize, style: Style| {
             text_at(buffer, area, x, y, &cut(text, width), style);
-            x += u16::try_from(width + 2).unwrap_or(u16::MAX);
+            x = x.saturating_add(u16::try_from(width + 2).unwrap_or(u16::MAX));
         };
         column(&label(*id, columns), name, app.theme.section(section));
         column(
