@@ -24,10 +24,10 @@ impl Sample {
         let catalogue = Catalogue::embedded();
         let body = |message: &str, version| {
             vectors()
-                .into_iter()
+                .iter()
                 .find(|vector| vector.message == message && vector.version == version)
+                .map(|vector| vector.body.as_slice())
                 .unwrap()
-                .body
         };
         let mut exchanges = Vec::new();
         for (idx, (api, version)) in [
@@ -47,14 +47,14 @@ impl Sample {
                 version,
                 id,
                 Some("console-producer"),
-                &body(&format!("{api}Request"), version),
+                body(&format!("{api}Request"), version),
             );
             let response = response_frame(
                 catalogue,
                 key,
                 version,
                 id,
-                &body(&format!("{api}Response"), version),
+                body(&format!("{api}Response"), version),
             );
             // The last one is cut in its body and unanswered.
             if api == "Heartbeat" {

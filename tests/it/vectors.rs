@@ -1,5 +1,7 @@
 //! Bodies encoded by an independent encoder: all decode to their values and to the last byte.
 
+use std::sync::OnceLock;
+
 use kafscope::{
     decode::{Lead, structure},
     render::{Head, json_message},
@@ -26,19 +28,23 @@ impl Vector {
     }
 }
 
-pub(crate) fn vectors() -> Vec<Vector> {
-    include_str!("../data/vectors.jsonl")
-        .lines()
-        .map(|line| {
-            let json: Json = serde_json::from_str(line).unwrap();
-            Vector {
-                message: json["message"].as_str().unwrap().to_owned(),
-                version: json["version"].as_i64().unwrap() as i16,
-                body: unhex(json["body"].as_str().unwrap()),
-                value: json["value"].clone(),
-            }
-        })
-        .collect()
+/// All vectors, read once.
+pub(crate) fn vectors() -> &'static [Vector] {
+    static VECTORS: OnceLock<Vec<Vector>> = OnceLock::new();
+    VECTORS.get_or_init(|| {
+        include_str!("../data/vectors.jsonl")
+            .lines()
+            .map(|line| {
+                let json: Json = serde_json::from_str(line).unwrap();
+                Vector {
+                    message: json["message"].as_str().unwrap().to_owned(),
+                    version: json["version"].as_i64().unwrap() as i16,
+                    body: unhex(json["body"].as_str().unwrap()),
+                    value: json["value"].clone(),
+                }
+            })
+            .collect()
+    })
 }
 
 pub(crate) fn unhex(text: &str) -> Vec<u8> {
@@ -52,7 +58,7 @@ pub(crate) fn unhex(text: &str) -> Vec<u8> {
 fn every_vector_decodes_to_its_value_and_its_last_byte() {
     let mut wrong = Vec::new();
     let vectors = vectors();
-    for vector in &vectors {
+    for vector in vectors {
         let mut audit = Audit::new(vector.body.len());
         structure(vector.plan(), Lead::None, &vector.body, &mut audit);
         let problems = audit.finish();
