@@ -9,6 +9,7 @@
 
 mod audit;
 mod broken;
+mod diagnosis;
 mod program;
 mod reference;
 mod screens;

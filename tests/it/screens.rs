@@ -3,7 +3,7 @@
 use kafscope::{
     decode::{Framing, request, response},
     encode::{request_frame, response_frame},
-    schema::{ApiKey, Catalogue, Direction},
+    schema::{ApiKey, Catalogue},
     tree::{Builder, Tree},
     tui::{App, Effect, Exchanges, Msg, Row, Side, draw},
 };
