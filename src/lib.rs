@@ -4,4 +4,5 @@
 //! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
 
 pub mod event;
+pub mod hextext;
 pub mod wire;
