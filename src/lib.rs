@@ -3,5 +3,7 @@
 //! The modules are layers, in the order in which data flows through them; each imports only
 //! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
 
+pub mod capture;
 pub mod event;
+pub mod net;
 pub mod wire;
