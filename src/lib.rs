@@ -4,6 +4,12 @@
 //! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
 
 pub mod capture;
+pub mod decode;
+pub mod encode;
 pub mod event;
+pub mod explain;
 pub mod net;
+pub mod render;
+pub mod schema;
+pub mod tree;
 pub mod wire;

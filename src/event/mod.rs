@@ -10,7 +10,7 @@ mod problem;
 mod value;
 
 pub use node::{Node, Role, Section, Shape};
-pub use problem::{Code, Problem, Severity};
+pub use problem::{Code, Place, Problem, Severity};
 pub use value::{Prefix, Value};
 
 use crate::wire::{BufferId, Span};
@@ -45,7 +45,7 @@ pub trait Sink {
     }
 }
 
-/// A sink that wants nothing: decoding into it only finds problems' absence or where things end.
+/// A sink that wants nothing; decoding into it still says what a message is.
 #[derive(Debug, Default)]
 pub struct Ignore;
 

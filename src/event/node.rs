@@ -20,6 +20,21 @@ pub enum Section {
     TaggedFields,
 }
 
+impl Section {
+    /// The name that legends show.
+    pub fn name(self) -> &'static str {
+        match self {
+            Section::Frame => "frame",
+            Section::Header => "rpc header",
+            Section::Request => "request body",
+            Section::Response => "response body",
+            Section::RecordBatch => "RecordBatch",
+            Section::Record => "Record",
+            Section::TaggedFields => "tagged_fields",
+        }
+    }
+}
+
 /// What a node is made of; this is what the type column of an object tree shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -30,7 +45,7 @@ pub enum Shape {
     /// A header with its version.
     Header { version: i16 },
     /// The body of a message: the top-level struct of a definition.
-    Body,
+    Body { version: i16 },
     /// A struct type by name; `present` is false for a null one.
     Struct { ty: &'static str, present: bool },
     /// An array of the element type; `len` is `None` for a null one.
@@ -38,7 +53,7 @@ pub enum Shape {
     /// The tagged fields of a struct, when there are any.
     TaggedFields { count: u32 },
     /// One tagged field: its tag, size and content.
-    TaggedField { tag: u32 },
+    TaggedField { tag: u32, known: bool },
     /// A bytes field whose content was decoded as well.
     Content { ty: &'static str, len: usize },
     /// A value without parts, by the name of its type.

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::Node;
 use crate::wire::Span;
 
 /// How bad a problem is.
@@ -106,6 +107,26 @@ impl fmt::Display for Code {
     }
 }
 
+/// The field that a problem is about, seen from the innermost open compound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The compound itself.
+    Here,
+    /// A field of it.
+    Field(&'static str),
+    /// An element of it.
+    Element(u32),
+}
+
+impl From<&Node> for Place {
+    fn from(node: &Node) -> Place {
+        match node.index {
+            Some(index) => Place::Element(index),
+            None => Place::Field(node.name),
+        }
+    }
+}
+
 /// One problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -115,8 +136,8 @@ pub struct Problem {
     pub code: Code,
     /// The bytes concerned; empty at the place where bytes are missing.
     pub span: Span,
-    /// The field it happened at, below the innermost open compound; empty for that itself.
-    pub field: &'static str,
+    /// The field it happened at.
+    pub place: Place,
     /// One sentence without a full stop: what was claimed, needed, found.
     pub message: String,
 }

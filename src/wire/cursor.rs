@@ -13,8 +13,6 @@ pub enum Fault {
     Short { needed: u64, found: usize },
     /// A varint goes on past the bytes that its type can have.
     LongVarint { limit: usize },
-    /// A length that is below the smallest that the type allows (-1, or 0 where null is illegal).
-    NegativeLength { length: i64 },
 }
 
 /// A position in a window of one buffer.

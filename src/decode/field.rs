@@ -1,0 +1,333 @@
+//! One field, by the type that its plan says.
+
+use uuid::Uuid;
+
+use super::{
+    limits,
+    walker::{Stop, Walker, are, bytes},
+};
+use crate::{
+    event::{Code, Node, Place, Prefix, Role, Severity, Shape, Sink, Value},
+    schema::{FieldPlan, StructPlan, TypePlan},
+    wire::{Cursor, Fault, Span},
+};
+
+impl<S: Sink> Walker<'_, S> {
+    /// The fields of a struct and the tagged fields that end it.
+    pub(super) fn structure(
+        &mut self,
+        plan: &StructPlan,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        if self.is_quiet() {
+            // Nobody listens: find the end, and go field by field only to say what is wrong.
+            let mut ahead = *cursor;
+            if plan.measure(&mut ahead).is_some() {
+                *cursor = ahead;
+                return Ok(());
+            }
+        }
+        for field in &plan.fields {
+            self.field(field, field.node, cursor)?;
+        }
+        if plan.flexible {
+            let about = "number of tagged fields in this struct";
+            self.tagged_fields(&plan.tagged, about, cursor)?;
+        }
+        Ok(())
+    }
+
+    /// One field; `node` is the plan's, or that with an index for an element.
+    pub(super) fn field(
+        &mut self,
+        plan: &FieldPlan,
+        node: Node,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        match &plan.ty {
+            TypePlan::Bool => self.boolean(node, cursor),
+            TypePlan::Int8 => self.leaf(node, cursor, Cursor::i8, Value::Int8),
+            TypePlan::Int16 => self.leaf(node, cursor, Cursor::i16, Value::Int16),
+            TypePlan::Uint16 => self.leaf(node, cursor, Cursor::u16, Value::Uint16),
+            TypePlan::Int32 => self.leaf(node, cursor, Cursor::i32, Value::Int32),
+            TypePlan::Uint32 => self.leaf(node, cursor, Cursor::u32, Value::Uint32),
+            TypePlan::Int64 => self.leaf(node, cursor, Cursor::i64, Value::Int64),
+            TypePlan::Float64 => self.leaf(node, cursor, Cursor::f64, Value::Float64),
+            TypePlan::Uuid => self.leaf(node, cursor, Cursor::array, |bytes| {
+                Value::Uuid(Uuid::from_bytes(bytes))
+            }),
+            TypePlan::String => self.string(plan, node, cursor),
+            TypePlan::Bytes | TypePlan::Records => self.bytes(plan, node, cursor),
+            TypePlan::Struct(structure) => self.struct_field(plan, structure, node, cursor),
+            TypePlan::Array(element) => self.array(plan, element, node, cursor),
+        }
+    }
+
+    fn leaf<'a, T>(
+        &mut self,
+        node: Node,
+        cursor: &mut Cursor<'a>,
+        read: impl FnOnce(&mut Cursor<'a>) -> Result<T, Fault>,
+        value: impl FnOnce(T) -> Value<'a>,
+    ) -> Result<(), Stop> {
+        let from = cursor.at();
+        match read(cursor) {
+            Ok(read) => {
+                self.value(node, value(read), cursor.since(from));
+                Ok(())
+            }
+            Err(fault) => Err(self.fault(fault, &node, type_name(&node), cursor)),
+        }
+    }
+
+    fn boolean(&mut self, node: Node, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        let from = cursor.at();
+        let byte = cursor
+            .u8()
+            .map_err(|fault| self.fault(fault, &node, "bool", cursor))?;
+        let span = cursor.since(from);
+        if byte > 1 {
+            let message = format!("bool is 0x{byte:02x}, which counts as true; 0 or 1 is expected");
+            self.problem(Severity::Warning, Code::InvalidByte, &node, span, message);
+        }
+        self.value(node, Value::Bool(byte != 0), span);
+        Ok(())
+    }
+
+    fn string(
+        &mut self,
+        plan: &FieldPlan,
+        node: Node,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        let from = cursor.at();
+        let prefix = if plan.compact {
+            Prefix::Compact
+        } else {
+            Prefix::Int16
+        };
+        let Some(length) = self.length(plan, &node, prefix, cursor)? else {
+            self.value(node, Value::Null(prefix), cursor.since(from));
+            return Ok(());
+        };
+        let text = self.content(&node, from, length, cursor)?;
+        let span = cursor.since(from);
+        if let Err(error) = std::str::from_utf8(text) {
+            let at = span.end() - text.len() + error.valid_up_to();
+            self.problem(
+                Severity::Warning,
+                Code::InvalidUtf8,
+                &node,
+                Span::new(span.buffer, at, span.end()),
+                format!("string is not UTF-8 from byte {}", error.valid_up_to()),
+            );
+        }
+        self.value(node, Value::String(text, prefix), span);
+        Ok(())
+    }
+
+    fn bytes(&mut self, plan: &FieldPlan, node: Node, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        let from = cursor.at();
+        let prefix = int32_or_compact(plan);
+        let Some(length) = self.length(plan, &node, prefix, cursor)? else {
+            self.value(node, Value::Null(prefix), cursor.since(from));
+            return Ok(());
+        };
+        let content = self.content(&node, from, length, cursor)?;
+        self.value(node, Value::Bytes(content, prefix), cursor.since(from));
+        Ok(())
+    }
+
+    fn struct_field(
+        &mut self,
+        plan: &FieldPlan,
+        structure: &StructPlan,
+        node: Node,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        let from = cursor.at();
+        if !plan.nullable {
+            return self.compound(node, cursor, |walker, cursor| {
+                walker.structure(structure, cursor)
+            });
+        }
+        let presence = cursor
+            .i8()
+            .map_err(|fault| self.fault(fault, &node, "presence byte", cursor))?;
+        let span = cursor.since(from);
+        let present = presence >= 0;
+        if presence != 1 && presence != -1 {
+            let message = format!("presence byte is {presence}; 1 or -1 is expected");
+            self.problem(Severity::Warning, Code::InvalidByte, &node, span, message);
+        }
+        let shape = Shape::Struct {
+            ty: structure.name,
+            present,
+        };
+        self.compound_from(Node { shape, ..node }, from, cursor, |walker, cursor| {
+            let value = Value::Int8(presence);
+            walker.encoding("present", "int8", Role::Encoding, node.section, value, span);
+            if present {
+                walker.structure(structure, cursor)
+            } else {
+                Ok(())
+            }
+        })
+    }
+
+    fn array(
+        &mut self,
+        plan: &FieldPlan,
+        element: &FieldPlan,
+        node: Node,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        let from = cursor.at();
+        let mut ahead = *cursor;
+        let prefix = int32_or_compact(plan);
+        let length = self.length(plan, &node, prefix, &mut ahead)?;
+        let count = length.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
+        let shape = Shape::Array {
+            of: element.node.name,
+            len: count,
+        };
+        self.compound(Node { shape, ..node }, cursor, |walker, cursor| {
+            *cursor = ahead;
+            let span = cursor.since(from);
+            let stored = count.unwrap_or_default();
+            // The number as stored: one more than the count when compact, so that null is 0.
+            let (ty, value) = match (prefix, count) {
+                (Prefix::Compact, count) => (
+                    "uvarint",
+                    Value::Uvarint(count.map_or(0, |count| count.wrapping_add(1))),
+                ),
+                (_, None) => ("int32", Value::Int32(-1)),
+                (_, Some(count)) => ("int32", Value::Int32(count.cast_signed())),
+            };
+            let role = Role::Length { count: stored };
+            walker.encoding("length", ty, role, node.section, value, span);
+            walker.elements(element, span, stored, cursor)
+        })
+    }
+
+    fn elements(
+        &mut self,
+        element: &FieldPlan,
+        length: Span,
+        count: u32,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        let mut last = count;
+        if element.takes_nothing() {
+            if count > limits::EMPTY_ELEMENTS {
+                last = limits::EMPTY_ELEMENTS;
+                let message = format!("{count} elements without content, {last} of them shown");
+                self.problem(Severity::Note, Code::Bound, Place::Here, length, message);
+            }
+        } else if count as usize > cursor.left() {
+            let message = format!(
+                "array claims {count} elements, {} left for them",
+                are_bytes(cursor.left())
+            );
+            return Err(self.error(Code::ImpossibleCount, Place::Here, length, message));
+        }
+        for index in 0..last {
+            let node = Node {
+                index: Some(index),
+                ..element.node
+            };
+            self.field(element, node, cursor)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a length; `None` is null.
+    fn length(
+        &mut self,
+        plan: &FieldPlan,
+        node: &Node,
+        prefix: Prefix,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<Option<usize>, Stop> {
+        let from = cursor.at();
+        let read = match prefix {
+            Prefix::Compact => cursor.uvarint().map(|length| i64::from(length) - 1),
+            Prefix::Int16 => cursor.i16().map(i64::from),
+            _ => cursor.i32().map(i64::from),
+        };
+        let length = read.map_err(|fault| {
+            let ty = match prefix {
+                Prefix::Compact => "compact length",
+                Prefix::Int16 => "int16 length",
+                _ => "int32 length",
+            };
+            self.fault(fault, node, ty, cursor)
+        })?;
+        if let Ok(length) = usize::try_from(length) {
+            return Ok(Some(length));
+        }
+        let span = cursor.since(from);
+        let kind = kind_name(plan);
+        if length < -1 {
+            let message = format!("{kind} length is {length}, below -1");
+            return Err(self.error(Code::NegativeLength, node, span, message));
+        }
+        if !plan.nullable {
+            let message = format!("{kind} is null, which this version does not allow");
+            self.problem(Severity::Error, Code::UnexpectedNull, node, span, message);
+        }
+        Ok(None)
+    }
+
+    /// Takes `length` bytes that the length at `from` claims.
+    fn content<'a>(
+        &mut self,
+        node: &Node,
+        from: usize,
+        length: usize,
+        cursor: &mut Cursor<'a>,
+    ) -> Result<&'a [u8], Stop> {
+        cursor.take(length).map_err(|_| {
+            let message = format!(
+                "{} claims {}, {} left",
+                type_name(node),
+                bytes(length as u64),
+                are(cursor.left())
+            );
+            let span = Span::new(cursor.buffer(), from, cursor.end());
+            self.error(Code::Short, node, span, message)
+        })
+    }
+}
+
+fn int32_or_compact(plan: &FieldPlan) -> Prefix {
+    if plan.compact {
+        Prefix::Compact
+    } else {
+        Prefix::Int32
+    }
+}
+
+fn kind_name(plan: &FieldPlan) -> &'static str {
+    match plan.ty {
+        TypePlan::Array(_) => "array",
+        TypePlan::Records => "records",
+        TypePlan::Bytes => "bytes",
+        _ => "string",
+    }
+}
+
+fn type_name(node: &Node) -> &'static str {
+    match node.shape {
+        Shape::Leaf { ty } => ty,
+        _ => "value",
+    }
+}
+
+fn are_bytes(n: usize) -> String {
+    match n {
+        0 => "no bytes are".to_owned(),
+        1 => "1 byte is".to_owned(),
+        n => format!("{n} bytes are"),
+    }
+}

@@ -1,0 +1,416 @@
+//! A whole request or response: frame, header, body.
+
+use super::walker::{Stop, Walker, are, bytes};
+use crate::{
+    event::{Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Value},
+    schema::{
+        ApiKey, Catalogue, Direction, Plan, fallback_version, request_header_version,
+        response_header_version,
+    },
+    wire::{BufferId, Cursor, Span},
+};
+
+/// Whether the bytes of a message start with their size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// An int32 size, then that many bytes.
+    Sized,
+    /// Header and body only.
+    Bare,
+}
+
+/// What a message turned out to be.
+#[derive(Clone, Debug)]
+pub struct Decoded {
+    pub direction: Direction,
+    pub api: ApiKey,
+    /// Version of the body as it was decoded, which a fallback makes lower than asked for.
+    pub version: i16,
+    pub header_version: i16,
+    /// `None` when the bytes end before it.
+    pub correlation_id: Option<i32>,
+    /// `None` when it is null, absent in this header version, or cut off.
+    pub client_id: Option<String>,
+    /// The definition of the body; `None` for an API or version that is unknown.
+    pub plan: Option<&'static Plan>,
+}
+
+/// Decodes a request. API and version are read from its header.
+pub fn request<S: Sink>(
+    catalogue: &'static Catalogue,
+    framing: Framing,
+    bytes: &[u8],
+    sink: &mut S,
+) -> Decoded {
+    let (api, version) = api_and_version(framing, bytes);
+    let plan = catalogue.api_plan(api, Direction::Request, version);
+    // A request whose version is unknown most likely is newer than any definition here, and all
+    // new versions are flexible; an unknown API is read as old as headers go that have a client id.
+    let header_version = match catalogue.api(api, Direction::Request) {
+        Some(definition) if plan.is_some() => request_header_version(definition, version),
+        Some(definition) if version > definition.newest() && version < 1_000 => 2,
+        _ => 1,
+    };
+    let mut decoded = Decoded {
+        direction: Direction::Request,
+        api,
+        version,
+        header_version,
+        correlation_id: None,
+        client_id: None,
+        plan,
+    };
+    message(framing, bytes, sink, &mut decoded);
+    decoded
+}
+
+/// Decodes a response to a request of `api` and `version`.
+pub fn response<S: Sink>(
+    catalogue: &'static Catalogue,
+    framing: Framing,
+    bytes: &[u8],
+    api: ApiKey,
+    version: i16,
+    sink: &mut S,
+) -> Decoded {
+    let asked = catalogue.api_plan(api, Direction::Response, version);
+    let fallback = fallback_version(api)
+        .filter(|&lower| lower != version)
+        .and_then(|lower| catalogue.api_plan(api, Direction::Response, lower))
+        .filter(|lower| is_fallback(lower, asked, framing, bytes));
+    let plan = fallback.or(asked);
+    let version = plan.map_or(version, |plan| plan.version);
+    let header_version = match catalogue.api(api, Direction::Response) {
+        Some(definition) => response_header_version(definition, version),
+        None => 0,
+    };
+    let mut decoded = Decoded {
+        direction: Direction::Response,
+        api,
+        version,
+        header_version,
+        correlation_id: None,
+        client_id: None,
+        plan,
+    };
+    message(framing, bytes, sink, &mut decoded);
+    decoded
+}
+
+/// Whether a response body is what a broker sends for a version that it does not know: the lowest
+/// version with error 35 (KIP-511), where the version asked for does not fit.
+fn is_fallback(lower: &Plan, asked: Option<&Plan>, framing: Framing, bytes: &[u8]) -> bool {
+    let header = match framing {
+        Framing::Sized => 8,
+        Framing::Bare => 4,
+    };
+    let Some(body) = bytes.get(header..) else {
+        return false;
+    };
+    body.starts_with(&[0, 35]) && lower.fits(body) && !asked.is_some_and(|plan| plan.fits(body))
+}
+
+fn api_and_version(framing: Framing, bytes: &[u8]) -> (ApiKey, i16) {
+    let mut cursor = Cursor::new(bytes, BufferId::FRAME);
+    if framing == Framing::Sized {
+        let _ = cursor.i32();
+    }
+    let api = cursor.i16().unwrap_or(-1);
+    (ApiKey(api), cursor.i16().unwrap_or(-1))
+}
+
+fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut Decoded) {
+    let mut cursor = Cursor::new(bytes, BufferId::FRAME);
+    let mut walker = Walker::new(sink);
+    let section = match decoded.direction {
+        Direction::Request => Section::Request,
+        Direction::Response => Section::Response,
+    };
+    let root = Node {
+        name: match decoded.plan {
+            Some(plan) => plan.name,
+            None => decoded.direction.suffix(),
+        },
+        index: None,
+        shape: Shape::Message {
+            version: decoded.version,
+        },
+        role: Role::Plain,
+        section,
+        about: "",
+    };
+    // A stop below has said what it stops for; what is left is emitted here, inside the root.
+    let _ = walker.compound(root, &mut cursor, |walker, cursor| {
+        let mut whole = parts(framing, walker, cursor, decoded);
+        if whole.is_ok() {
+            whole = walker.body(decoded, section, cursor);
+        }
+        if whole.is_ok() && cursor.left() > 0 {
+            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+            let message = format!("{} left over behind the last field", are(cursor.left()));
+            let _ = walker.error(Code::TrailingBytes, Place::Here, span, message);
+        }
+        walker.undecoded(cursor, section);
+        whole
+    });
+}
+
+fn parts<S: Sink>(
+    framing: Framing,
+    walker: &mut Walker<'_, S>,
+    cursor: &mut Cursor<'_>,
+    decoded: &mut Decoded,
+) -> Result<(), Stop> {
+    if framing == Framing::Sized {
+        walker.frame(cursor)?;
+    }
+    match decoded.direction {
+        Direction::Request => walker.request_header(cursor, decoded),
+        Direction::Response => walker.response_header(cursor, decoded),
+    }
+}
+
+impl<S: Sink> Walker<'_, S> {
+    fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        let node = Node {
+            name: "Frame",
+            index: None,
+            shape: Shape::Frame,
+            role: Role::Plain,
+            section: Section::Frame,
+            about: "length-delimited framing",
+        };
+        self.compound(node, cursor, |walker, cursor| {
+            let from = cursor.at();
+            let size = walker.int32(
+                "size",
+                Role::FrameSize,
+                Section::Frame,
+                "number of bytes that follow, patched after encoding",
+                cursor,
+            )?;
+            if i64::from(size) != cursor.left() as i64 {
+                let message = format!("size is {size}, {} there", are(cursor.left()));
+                let span = cursor.since(from);
+                let _ = walker.error(Code::FrameSize, Place::Field("size"), span, message);
+            }
+            Ok(())
+        })
+    }
+
+    fn request_header(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        decoded: &mut Decoded,
+    ) -> Result<(), Stop> {
+        let section = Section::Header;
+        let node = header(
+            "RequestHeader",
+            decoded.header_version,
+            "common request header",
+        );
+        self.compound(node, cursor, |walker, cursor| {
+            walker.int16(
+                "request_api_key",
+                Role::ApiKey,
+                "numeric id of the API being invoked",
+                cursor,
+            )?;
+            walker.int16(
+                "request_api_version",
+                Role::Plain,
+                "version of the API being invoked",
+                cursor,
+            )?;
+            decoded.correlation_id = Some(walker.int32(
+                "correlation_id",
+                Role::Plain,
+                section,
+                "echoed back by the broker in the response",
+                cursor,
+            )?);
+            if decoded.header_version >= 1 {
+                decoded.client_id = walker.client_id(cursor)?;
+            }
+            if decoded.header_version >= 2 {
+                walker.tagged_fields(&[], HEADER_TAGS, cursor)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn response_header(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        decoded: &mut Decoded,
+    ) -> Result<(), Stop> {
+        let section = Section::Header;
+        let node = header(
+            "ResponseHeader",
+            decoded.header_version,
+            "common response header",
+        );
+        self.compound(node, cursor, |walker, cursor| {
+            decoded.correlation_id = Some(walker.int32(
+                "correlation_id",
+                Role::Plain,
+                section,
+                "matches the correlation_id of the request",
+                cursor,
+            )?);
+            if decoded.header_version >= 1 {
+                walker.tagged_fields(&[], HEADER_TAGS, cursor)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn client_id(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<String>, Stop> {
+        let node = leaf(
+            "client_id",
+            "nullable_string",
+            Role::Plain,
+            Section::Header,
+            "always a non-flexible int16-prefixed string",
+        );
+        let from = cursor.at();
+        let length = cursor
+            .i16()
+            .map_err(|fault| self.fault(fault, &node, "int16 length", cursor))?;
+        if length == -1 {
+            self.value(node, Value::Null(Prefix::Int16), cursor.since(from));
+            return Ok(None);
+        }
+        let Ok(length) = usize::try_from(length) else {
+            let message = format!("nullable_string length is {length}, below -1");
+            let span = cursor.since(from);
+            return Err(self.error(Code::NegativeLength, &node, span, message));
+        };
+        let Ok(text) = cursor.take(length) else {
+            let message = format!(
+                "nullable_string claims {}, {} left",
+                bytes(length as u64),
+                are(cursor.left())
+            );
+            let span = Span::new(cursor.buffer(), from, cursor.end());
+            return Err(self.error(Code::Short, &node, span, message));
+        };
+        self.value(node, Value::String(text, Prefix::Int16), cursor.since(from));
+        Ok(Some(String::from_utf8_lossy(text).into_owned()))
+    }
+
+    fn body(
+        &mut self,
+        decoded: &Decoded,
+        section: Section,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        let Some(plan) = decoded.plan else {
+            let (code, message) = match decoded.api.name() {
+                None => (
+                    Code::UnknownApi,
+                    format!("no definition has API key {}", decoded.api.0),
+                ),
+                Some(name) => (
+                    Code::UnknownVersion,
+                    format!("{name} has no version {}", decoded.version),
+                ),
+            };
+            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+            return Err(self.error(code, Place::Here, span, message));
+        };
+        if decoded.direction == Direction::Response
+            && fallback_version(decoded.api) == Some(plan.version)
+            && cursor.rest().starts_with(&[0, 35])
+        {
+            let span = Span::new(cursor.buffer(), cursor.at(), cursor.at() + 2);
+            let message = format!(
+                "the broker does not know the version that was asked for and answers in version {}",
+                plan.version
+            );
+            self.problem(
+                Severity::Note,
+                Code::VersionFallback,
+                Place::Here,
+                span,
+                message,
+            );
+        }
+        let node = Node {
+            name: plan.name,
+            index: None,
+            shape: Shape::Body {
+                version: plan.version,
+            },
+            role: Role::Plain,
+            section,
+            about: "",
+        };
+        self.compound(node, cursor, |walker, cursor| {
+            walker.structure(&plan.body, cursor)
+        })
+    }
+
+    fn int16(
+        &mut self,
+        name: &'static str,
+        role: Role,
+        about: &'static str,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<i16, Stop> {
+        let from = cursor.at();
+        let value = cursor
+            .i16()
+            .map_err(|fault| self.fault(fault, Place::Field(name), "int16", cursor))?;
+        let node = leaf(name, "int16", role, Section::Header, about);
+        self.value(node, Value::Int16(value), cursor.since(from));
+        Ok(value)
+    }
+
+    fn int32(
+        &mut self,
+        name: &'static str,
+        role: Role,
+        section: Section,
+        about: &'static str,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<i32, Stop> {
+        let from = cursor.at();
+        let value = cursor
+            .i32()
+            .map_err(|fault| self.fault(fault, Place::Field(name), "int32", cursor))?;
+        let node = leaf(name, "int32", role, section, about);
+        self.value(node, Value::Int32(value), cursor.since(from));
+        Ok(value)
+    }
+}
+
+const HEADER_TAGS: &str = "number of tagged fields in the header";
+
+fn header(name: &'static str, version: i16, about: &'static str) -> Node {
+    Node {
+        name,
+        index: None,
+        shape: Shape::Header { version },
+        role: Role::Plain,
+        section: Section::Header,
+        about,
+    }
+}
+
+fn leaf(
+    name: &'static str,
+    ty: &'static str,
+    role: Role,
+    section: Section,
+    about: &'static str,
+) -> Node {
+    Node {
+        name,
+        index: None,
+        shape: Shape::Leaf { ty },
+        role,
+        section,
+        about,
+    }
+}

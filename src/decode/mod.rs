@@ -1,0 +1,16 @@
+//! Definition × version × bytes → events.
+//!
+//! What comes in is the bytes of one message and what they claim to be; what goes out are events
+//! into a [`Sink`](crate::event::Sink). Leaf spans tile the bytes: what nothing could read is a
+//! leaf as well, and every place where the bytes are not what the definition says is a problem
+//! with its span. Decoding never fails and never panics; it says less.
+
+mod field;
+mod limits;
+mod message;
+mod structure;
+mod tagged;
+mod walker;
+
+pub use message::{Decoded, Framing, request, response};
+pub use structure::{Lead, structure};

@@ -1,0 +1,179 @@
+//! Carries a sink through a decode: keeps skipped compounds quiet and turns faults into problems.
+
+use crate::{
+    event::{Code, Descend, Node, Place, Problem, Role, Section, Severity, Shape, Sink, Value},
+    wire::{Cursor, Fault, Span},
+};
+
+/// Decoding cannot go on in this window; the problem has been reported.
+#[derive(Debug)]
+pub(super) struct Stop;
+
+pub(super) struct Walker<'s, S> {
+    sink: &'s mut S,
+    /// Number of open compounds below one that the sink skips, that one included.
+    quiet: u32,
+}
+
+impl<'s, S: Sink> Walker<'s, S> {
+    pub(super) fn new(sink: &'s mut S) -> Walker<'s, S> {
+        Walker { sink, quiet: 0 }
+    }
+
+    /// Whether the sink skips what is being decoded.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet > 0
+    }
+
+    /// Enters `node` at the cursor, runs `content`, and leaves where that ended.
+    pub(super) fn compound<'a>(
+        &mut self,
+        node: Node,
+        cursor: &mut Cursor<'a>,
+        content: impl FnOnce(&mut Self, &mut Cursor<'a>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let from = cursor.at();
+        self.compound_from(node, from, cursor, content)
+    }
+
+    /// Like [`Walker::compound`] for a compound that started at `from`, before the cursor.
+    pub(super) fn compound_from<'a>(
+        &mut self,
+        node: Node,
+        from: usize,
+        cursor: &mut Cursor<'a>,
+        content: impl FnOnce(&mut Self, &mut Cursor<'a>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        if self.quiet > 0 {
+            self.quiet += 1;
+        } else if self.sink.enter(node, cursor.buffer(), from) == Descend::Skip {
+            self.quiet = 1;
+        }
+        let result = content(self, cursor);
+        self.quiet = self.quiet.saturating_sub(1);
+        if self.quiet == 0 {
+            self.sink.leave(cursor.at());
+        }
+        result
+    }
+
+    pub(super) fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
+        if self.quiet == 0 {
+            self.sink.value(node, value, span);
+        }
+    }
+
+    /// A leaf that only says how the next one is encoded.
+    pub(super) fn encoding(
+        &mut self,
+        name: &'static str,
+        ty: &'static str,
+        role: Role,
+        section: Section,
+        value: Value<'_>,
+        span: Span,
+    ) {
+        let node = Node {
+            name,
+            index: None,
+            shape: Shape::Leaf { ty },
+            role,
+            section,
+            about: "",
+        };
+        self.value(node, value, span);
+    }
+
+    pub(super) fn problem(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        place: impl Into<Place>,
+        span: Span,
+        message: String,
+    ) {
+        self.sink.problem(Problem {
+            severity,
+            code,
+            span,
+            place: place.into(),
+            message,
+        });
+    }
+
+    /// Reports an error of the bytes in `span`.
+    pub(super) fn error(
+        &mut self,
+        code: Code,
+        place: impl Into<Place>,
+        span: Span,
+        message: String,
+    ) -> Stop {
+        self.problem(Severity::Error, code, place, span, message);
+        Stop
+    }
+
+    /// Reports why a value of type `ty` could not be read at the cursor.
+    pub(super) fn fault(
+        &mut self,
+        fault: Fault,
+        place: impl Into<Place>,
+        ty: &str,
+        cursor: &Cursor<'_>,
+    ) -> Stop {
+        let rest = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+        match fault {
+            Fault::Short { needed, found } => self.error(
+                Code::Short,
+                place,
+                rest,
+                format!("{ty} needs {}, {} left", bytes(needed), are(found)),
+            ),
+            Fault::LongVarint { limit } => self.error(
+                Code::LongVarint,
+                place,
+                Span { len: limit, ..rest },
+                format!("{ty} goes on past its {limit} bytes"),
+            ),
+        }
+    }
+
+    /// Emits what is left of the window as a leaf that nothing could read.
+    pub(super) fn undecoded(&mut self, cursor: &mut Cursor<'_>, section: Section) {
+        if cursor.left() == 0 {
+            return;
+        }
+        let from = cursor.at();
+        let rest = cursor.rest();
+        cursor.finish();
+        self.value(
+            Node {
+                name: "undecoded",
+                index: None,
+                shape: Shape::Leaf { ty: "bytes" },
+                role: Role::Undecoded,
+                section,
+                about: "bytes that no field claims",
+            },
+            Value::Bytes(rest, crate::event::Prefix::None),
+            cursor.since(from),
+        );
+    }
+}
+
+/// `n` with its unit.
+pub(super) fn bytes(n: u64) -> String {
+    match n {
+        1 => "1 byte".to_owned(),
+        n => format!("{n} bytes"),
+    }
+}
+
+/// How many bytes there are, as a predicate.
+pub(super) fn are(n: usize) -> String {
+    match n {
+        0 => "none are".to_owned(),
+        1 => "1 is".to_owned(),
+        n => format!("{n} are"),
+    }
+}

@@ -1,0 +1,213 @@
+//! What the columns of an object tree say about one node; the browser shows the same.
+
+use std::{borrow::Cow, fmt::Write};
+
+use super::escape::escape;
+use crate::{
+    event::{Node, Prefix, Role, Shape, Value},
+    explain::ErrorCode,
+    schema::ApiKey,
+    tree::{NodeId, Tree},
+};
+
+/// How much of a text is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Meanings end after 78 characters, values after 64.
+    Short,
+    /// Nothing is cut.
+    Wide,
+}
+
+/// What the length of an array says about the elements behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wording {
+    /// Real elements, counted.
+    Counted,
+    /// The sample element of a documented layout.
+    Sample,
+}
+
+/// The texts of one node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// Name, with the index of an element.
+    pub name: String,
+    /// Type; empty for a frame.
+    pub ty: Cow<'static, str>,
+    /// Value without the equals sign; `None` where there is none to show.
+    pub value: Option<String>,
+    /// `[0x0000, 4B]`.
+    pub range: String,
+    /// What it is for; may be empty.
+    pub meaning: String,
+}
+
+const MEANING_LIMIT: usize = 78;
+const VALUE_LIMIT: usize = 64;
+const BYTES_LIMIT: usize = 16;
+
+/// The texts of node `id`.
+pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Columns> {
+    let node = tree.node(id)?;
+    let span = tree.span(id);
+    let mut name = node.name.to_owned();
+    if let Some(index) = node.index {
+        let _ = write!(name, "[{index}]");
+    }
+    let meaning = meaning(node, tree.value(id), wording);
+    Some(Columns {
+        name,
+        ty: ty(node),
+        value: match tree.value(id) {
+            Some(value) => Some(leaf(node, value, cut)),
+            None => compound(node),
+        },
+        range: format!("[0x{:04x}, {}B]", span.at, span.len),
+        meaning: match cut {
+            Cut::Short => shorten(meaning, MEANING_LIMIT),
+            Cut::Wide => meaning,
+        },
+    })
+}
+
+fn ty(node: &Node) -> Cow<'static, str> {
+    match node.shape {
+        Shape::Message { version } => format!("message v{version}").into(),
+        Shape::Frame => "".into(),
+        Shape::Header { version } => format!("v{version}").into(),
+        Shape::Body { .. } => "struct".into(),
+        Shape::Struct { ty, .. } | Shape::Leaf { ty } | Shape::Content { ty, .. } => ty.into(),
+        Shape::Array { of, .. } => format!("[]{of}").into(),
+        Shape::TaggedFields { .. } => "[]tagged_field".into(),
+        Shape::TaggedField { tag, .. } => format!("tag {tag}").into(),
+    }
+}
+
+fn compound(node: &Node) -> Option<String> {
+    let plural = |count: u32, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    };
+    Some(match node.shape {
+        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => "null".to_owned(),
+        Shape::Array {
+            len: Some(count), ..
+        } => plural(count, "element", "elements"),
+        Shape::Struct { present: true, .. } => "struct".to_owned(),
+        Shape::TaggedFields { count } => plural(count, "field", "fields"),
+        Shape::Content { len, .. } => match len {
+            1 => "1 byte".to_owned(),
+            len => format!("{len} bytes"),
+        },
+        _ => return None,
+    })
+}
+
+fn leaf(node: &Node, value: Value<'_>, cut: Cut) -> String {
+    let number = match value {
+        Value::Bool(value) => return value.to_string(),
+        Value::Uuid(value) => return value.to_string(),
+        Value::Float64(value) => return value.to_string(),
+        Value::Null(prefix) => return format!("null{}", length_note(prefix, None)),
+        Value::String(text, prefix) => return string(text, prefix, cut),
+        Value::Bytes(bytes, prefix) => return self::bytes(bytes, prefix, cut),
+        Value::Int8(value) => i64::from(value),
+        Value::Int16(value) => i64::from(value),
+        Value::Int32(value) | Value::Varint(value) => i64::from(value),
+        Value::Int64(value) | Value::Varlong(value) => value,
+        Value::Uint16(value) => i64::from(value),
+        Value::Uint32(value) | Value::Uvarint(value) => i64::from(value),
+    };
+    match (node.role, value) {
+        (Role::Length { .. }, Value::Uvarint(0)) => "0 (compact, null)".to_owned(),
+        (Role::Length { .. }, Value::Uvarint(_)) => format!("{number} (compact, n+1)"),
+        (Role::Length { .. }, Value::Int32(-1)) => "-1 (null)".to_owned(),
+        (Role::ApiKey, Value::Int16(key)) => match ApiKey(key).name() {
+            Some(name) => format!("{number} ({name})"),
+            None => format!("{number} (unknown)"),
+        },
+        (Role::ErrorCode, Value::Int16(code)) if code != 0 => match ErrorCode(code).name() {
+            Some(name) => format!("{number} ({name})"),
+            None => format!("{number} (unknown)"),
+        },
+        _ => number.to_string(),
+    }
+}
+
+fn string(text: &[u8], prefix: Prefix, cut: Cut) -> String {
+    let note = length_note(prefix, Some(text.len()));
+    let escaped = escape(text);
+    match cut {
+        Cut::Short => format!("\"{}\"{note}", shorten(escaped, VALUE_LIMIT)),
+        Cut::Wide => format!("\"{escaped}\"{note}"),
+    }
+}
+
+fn bytes(bytes: &[u8], prefix: Prefix, cut: Cut) -> String {
+    let shown = match cut {
+        Cut::Short => bytes.get(..BYTES_LIMIT).unwrap_or(bytes),
+        Cut::Wide => bytes,
+    };
+    let mut text = String::with_capacity(2 * shown.len() + 32);
+    if bytes.is_empty() {
+        text.push_str("empty");
+    } else {
+        text.push_str("0x");
+        for byte in shown {
+            let _ = write!(text, "{byte:02x}");
+        }
+    }
+    if shown.len() < bytes.len() {
+        text.push_str("...");
+    }
+    match prefix {
+        Prefix::None => match bytes.len() {
+            1 => text.push_str(" (1 byte)"),
+            len => {
+                let _ = write!(text, " ({len} bytes)");
+            }
+        },
+        _ => text.push_str(&length_note(prefix, Some(bytes.len()))),
+    }
+    text
+}
+
+/// How the length was written, as ` (compact, len+1=7)`.
+fn length_note(prefix: Prefix, len: Option<usize>) -> String {
+    let stored = len.map_or(-1, |len| len as i64);
+    match prefix {
+        Prefix::None => String::new(),
+        Prefix::Int16 => format!(" (int16 len={stored})"),
+        Prefix::Int32 => format!(" (int32 len={stored})"),
+        Prefix::Varint => format!(" (varint len={stored})"),
+        Prefix::Compact => format!(" (compact, len+1={})", stored + 1),
+    }
+}
+
+fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
+    match (node.role, node.shape) {
+        (_, Shape::Body { version }) => format!("message body, version {version}"),
+        (Role::Length { count }, _) => {
+            let null = matches!(value, Some(Value::Uvarint(0) | Value::Int32(-1)));
+            match (count, wording) {
+                (0, _) if null => "null, no elements follow".to_owned(),
+                (0, _) => "no elements follow".to_owned(),
+                (1, Wording::Sample) => "one sample element follows".to_owned(),
+                (1, Wording::Counted) => "1 element follows".to_owned(),
+                (count, _) => format!("{count} elements follow"),
+            }
+        }
+        _ => node.about.to_owned(),
+    }
+}
+
+/// At most `limit` characters, the last three of them dots where something was cut.
+fn shorten(text: String, limit: usize) -> String {
+    if text.len() <= limit || text.chars().count() <= limit {
+        return text;
+    }
+    let mut short: String = text.chars().take(limit - 3).collect();
+    short.push_str("...");
+    short
+}

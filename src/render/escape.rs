@@ -1,0 +1,64 @@
+//! Untrusted text made safe to show.
+
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthChar;
+
+/// Bytes as text: printable UTF-8 as it is, all else as escapes. Control and format characters
+/// (which move the cursor, hide text or turn its direction) never pass.
+pub fn escape(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        escape_into(&mut out, chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    out
+}
+
+/// Like [`escape`] for text that is known to be UTF-8.
+pub fn escape_str(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape_into(&mut out, text);
+    out
+}
+
+fn escape_into(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '"' | '\\' => out.extend(['\\', c]),
+            ' '..='~' => out.push(c),
+            _ if is_hidden(c) => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+}
+
+/// Whether a character takes no room or acts on its neighbours.
+fn is_hidden(c: char) -> bool {
+    c.is_control() || c.width().unwrap_or(0) == 0 || matches!(c, '\u{2028}' | '\u{2029}')
+        // Marks that turn or isolate text direction.
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_steers_a_terminal_passes() {
+        assert_eq!(escape(b"a\x1b[2J\"b\\"), "a\\u{1b}[2J\\\"b\\\\");
+        assert_eq!(escape(b"\xff\xc3\xa9"), "\\xff\u{e9}");
+        assert_eq!(
+            escape_str("\u{202e}x\u{7f}\u{9b}"),
+            "\\u{202e}x\\u{7f}\\u{9b}"
+        );
+        assert_eq!(escape_str("日本\n"), "日本\\n");
+    }
+}

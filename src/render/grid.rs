@@ -1,0 +1,82 @@
+//! The hex grid: sixteen bytes a row, coloured by section, with an ASCII column.
+
+use std::fmt;
+
+use super::Palette;
+use crate::{event::Section, tree::Tree, wire::BufferId};
+
+/// Bytes in a full row.
+pub const BYTES_PER_ROW: usize = 16;
+
+/// Digits of the row labels of a buffer of `len` bytes: four, more where offsets need them.
+pub fn label_width(len: usize) -> usize {
+    let digits = format!("{:x}", len.saturating_sub(1)).len();
+    digits.max(4)
+}
+
+/// The character that the ASCII column shows for a byte.
+pub fn ascii(byte: u8) -> char {
+    match byte {
+        b' '..=b'~' => char::from(byte),
+        _ => '.',
+    }
+}
+
+/// Writes the bytes of one buffer of `tree`: a header row, then a row for every sixteen bytes.
+pub fn grid(
+    out: &mut impl fmt::Write,
+    tree: &Tree,
+    buffer: BufferId,
+    palette: Palette,
+) -> fmt::Result {
+    let Some(bytes) = tree
+        .buffers()
+        .get(usize::from(buffer.0))
+        .map(|buffer| &buffer.bytes)
+    else {
+        return Ok(());
+    };
+    let sections = sections(tree, buffer, bytes.len());
+    let width = label_width(bytes.len());
+    let dim = palette.dim();
+    write!(out, "{dim}{:width$} ", "")?;
+    for column in 0..BYTES_PER_ROW {
+        write!(out, "  {column:X}")?;
+    }
+    writeln!(out, "{dim:#}")?;
+    for (row, chunk) in bytes.chunks(BYTES_PER_ROW).enumerate() {
+        let at = row * BYTES_PER_ROW;
+        let styles = sections.get(at..).unwrap_or_default();
+        write!(out, "{dim}{at:0width$x}{dim:#} ")?;
+        for (byte, section) in chunk.iter().zip(styles) {
+            let style = palette.section(*section);
+            write!(out, " {style}{byte:02x}{style:#}")?;
+        }
+        for _ in chunk.len()..BYTES_PER_ROW {
+            out.write_str("   ")?;
+        }
+        out.write_str("  |")?;
+        for (byte, section) in chunk.iter().zip(styles) {
+            let style = palette.section(*section);
+            write!(out, "{style}{}{style:#}", ascii(*byte))?;
+        }
+        out.write_str("|\n")?;
+    }
+    Ok(())
+}
+
+/// The section of every byte.
+fn sections(tree: &Tree, buffer: BufferId, len: usize) -> Vec<Section> {
+    let mut sections = vec![Section::default(); len];
+    for id in tree.nodes() {
+        let span = tree.span(id);
+        if span.buffer != buffer {
+            continue;
+        }
+        if let (Some(node), Some(run)) = (tree.node(id), sections.get_mut(span.at..span.end())) {
+            // Children come after their parents and paint over them.
+            run.fill(node.section);
+        }
+    }
+    sections
+}

@@ -1,0 +1,206 @@
+//! Messages as JSON; docs/JSON.md is the contract.
+
+use serde_json::{Map, Number, Value as Json, json};
+use std::fmt::Write;
+
+use super::{Cut, Wording, columns};
+use crate::{
+    decode::Decoded,
+    event::{Role, Shape, Value},
+    schema::{ApiKey, Kind, Plan},
+    tree::{NodeId, Tree},
+    wire::BufferId,
+};
+
+/// What is known about a message beside its tree.
+pub enum Head<'a> {
+    /// It was decoded with its header.
+    Message(&'a Decoded),
+    /// It is a body or structure by itself.
+    Structure(&'a Plan),
+}
+
+/// The line for one message.
+pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
+    let mut line = Map::new();
+    line.insert("type".into(), "message".into());
+    match head {
+        Head::Message(decoded) => {
+            line.insert("kind".into(), decoded.direction.name().into());
+            line.insert("api_key".into(), decoded.api.0.into());
+            line.insert("api".into(), decoded.api.name().into());
+            line.insert("version".into(), decoded.version.into());
+            line.insert("header_version".into(), decoded.header_version.into());
+            line.insert("correlation_id".into(), decoded.correlation_id.into());
+            line.insert("client_id".into(), decoded.client_id.clone().into());
+        }
+        Head::Structure(plan) => {
+            line.insert("kind".into(), plan.kind.name().into());
+            line.insert("name".into(), plan.name.into());
+            if matches!(plan.kind, Kind::Request | Kind::Response) {
+                line.insert("api_key".into(), plan.api_key.into());
+                line.insert("api".into(), plan.api().and_then(ApiKey::name).into());
+            }
+            line.insert("version".into(), plan.version.into());
+        }
+    }
+    let size = tree
+        .buffers()
+        .first()
+        .map_or(0, |buffer| buffer.bytes.len());
+    line.insert("size".into(), size.into());
+    line.insert("value".into(), value(tree));
+    line.insert("problems".into(), problems(tree));
+    line
+}
+
+/// The tree itself, for `--tree`.
+pub fn json_tree(tree: &Tree, id: NodeId) -> Json {
+    let Some(columns) = columns(tree, id, Wording::Counted, Cut::Wide) else {
+        return Json::Null;
+    };
+    let span = tree.span(id);
+    let children: Vec<Json> = tree
+        .children(id)
+        .map(|child| json_tree(tree, child))
+        .collect();
+    let mut node = Map::new();
+    node.insert("name".into(), columns.name.into());
+    node.insert("type".into(), columns.ty.into());
+    node.insert("value".into(), tree.value(id).map_or(Json::Null, leaf));
+    node.insert("text".into(), columns.value.into());
+    node.insert("offset".into(), span.at.into());
+    node.insert("size".into(), span.len.into());
+    node.insert("buffer".into(), span.buffer.0.into());
+    node.insert("about".into(), columns.meaning.into());
+    node.insert("children".into(), children.into());
+    Json::Object(node)
+}
+
+/// The body by field names. What no field claims stands in hex under `_undecoded`.
+fn value(tree: &Tree) -> Json {
+    let body = tree.nodes().find(|&id| {
+        tree.node(id)
+            .is_some_and(|node| matches!(node.shape, Shape::Body { .. }))
+    });
+    let mut object = body.map(|body| object(tree, body));
+    let undecoded = tree.children(NodeId::ROOT).find(|&id| {
+        tree.node(id)
+            .is_some_and(|node| node.role == Role::Undecoded)
+    });
+    if let Some(undecoded) = undecoded.filter(|_| body != Some(NodeId::ROOT)) {
+        object
+            .get_or_insert_default()
+            .insert("_undecoded".into(), hex(tree.bytes(tree.span(undecoded))));
+    }
+    object.map_or(Json::Null, Json::Object)
+}
+
+fn object(tree: &Tree, id: NodeId) -> Map<String, Json> {
+    let mut object = Map::new();
+    for child in tree.children(id) {
+        let Some(node) = tree.node(child) else {
+            continue;
+        };
+        match (node.role, node.shape) {
+            (Role::Encoding | Role::TaggedCount, _) => {}
+            (Role::Undecoded, _) => {
+                object.insert("_undecoded".into(), hex(tree.bytes(tree.span(child))));
+            }
+            (_, Shape::TaggedFields { .. }) => tagged(tree, child, &mut object),
+            _ => {
+                object.insert(node.name.into(), any(tree, child));
+            }
+        }
+    }
+    object
+}
+
+fn tagged(tree: &Tree, id: NodeId, object: &mut Map<String, Json>) {
+    for field in tree.children(id) {
+        let Some(Shape::TaggedField { tag, known }) = tree.node(field).map(|node| node.shape)
+        else {
+            continue;
+        };
+        let Some(content) = tree.children(field).find(|&child| {
+            tree.node(child)
+                .is_some_and(|node| node.role != Role::Encoding)
+        }) else {
+            continue;
+        };
+        if let (true, Some(node)) = (known, tree.node(content)) {
+            object.insert(node.name.into(), any(tree, content));
+        } else if let Json::Object(unknown) = object
+            .entry("_unknown")
+            .or_insert_with(|| Json::Object(Map::new()))
+        {
+            unknown.insert(tag.to_string(), hex(tree.bytes(tree.span(content))));
+        }
+    }
+}
+
+fn any(tree: &Tree, id: NodeId) -> Json {
+    if let Some(value) = tree.value(id) {
+        return leaf(value);
+    }
+    match tree.node(id).map(|node| node.shape) {
+        Some(Shape::Array { len: None, .. } | Shape::Struct { present: false, .. }) => Json::Null,
+        Some(Shape::Array { .. }) => tree
+            .children(id)
+            .filter(|&child| tree.node(child).is_some_and(|node| node.index.is_some()))
+            .map(|child| any(tree, child))
+            .collect(),
+        _ => Json::Object(object(tree, id)),
+    }
+}
+
+fn leaf(value: Value<'_>) -> Json {
+    match value {
+        Value::Bool(value) => value.into(),
+        Value::Int8(value) => value.into(),
+        Value::Int16(value) => value.into(),
+        Value::Int32(value) | Value::Varint(value) => value.into(),
+        Value::Int64(value) | Value::Varlong(value) => value.into(),
+        Value::Uint16(value) => value.into(),
+        Value::Uint32(value) | Value::Uvarint(value) => value.into(),
+        // JSON has no word for infinities and NaN.
+        Value::Float64(value) => {
+            Number::from_f64(value).map_or_else(|| value.to_string().into(), Json::Number)
+        }
+        Value::Uuid(value) => value.to_string().into(),
+        Value::String(text, _) => String::from_utf8_lossy(text).into(),
+        Value::Bytes(bytes, _) => hex(bytes),
+        Value::Null(_) => Json::Null,
+    }
+}
+
+fn hex(bytes: &[u8]) -> Json {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text.into()
+}
+
+fn problems(tree: &Tree) -> Json {
+    tree.problems()
+        .iter()
+        .map(|found| {
+            let problem = &found.problem;
+            let mut json = json!({
+                "severity": problem.severity.name(),
+                "code": problem.code.name(),
+                "offset": problem.span.at,
+                "size": problem.span.len,
+                "path": tree.problem_path(found),
+                "message": problem.message,
+            });
+            if problem.span.buffer != BufferId::FRAME
+                && let Some(object) = json.as_object_mut()
+            {
+                object.insert("buffer".into(), problem.span.buffer.0.into());
+            }
+            json
+        })
+        .collect()
+}

@@ -1,0 +1,19 @@
+//! What people and programs read: object trees, hex grids, JSON.
+//!
+//! What comes in is a [`Tree`](crate::tree::Tree) or a list; what goes out is text into any
+//! `fmt::Write` or `io::Write`. Text from the wire passes through [`escape`] before it is shown, so
+//! that no byte of a capture can steer a terminal. Nothing here decodes.
+
+mod columns;
+mod escape;
+mod grid;
+mod json;
+mod object_tree;
+mod palette;
+
+pub use columns::{Columns, Cut, Wording, columns};
+pub use escape::{escape, escape_str};
+pub use grid::{BYTES_PER_ROW, ascii, grid, label_width};
+pub use json::{Head, json_message, json_tree};
+pub use object_tree::object_tree;
+pub use palette::{LEGEND, Palette, legend};

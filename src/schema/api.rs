@@ -1,0 +1,215 @@
+//! API keys and the header versions that go with a request's version.
+
+use std::fmt;
+
+use super::Definition;
+
+/// The number of an API, as request headers carry it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ApiKey(pub i16);
+
+impl ApiKey {
+    pub const PRODUCE: ApiKey = ApiKey(0);
+    pub const FETCH: ApiKey = ApiKey(1);
+    pub const CONTROLLED_SHUTDOWN: ApiKey = ApiKey(7);
+    pub const SASL_HANDSHAKE: ApiKey = ApiKey(17);
+    pub const API_VERSIONS: ApiKey = ApiKey(18);
+    pub const SASL_AUTHENTICATE: ApiKey = ApiKey(36);
+
+    /// Every API key that ever had a definition.
+    pub fn all() -> impl Iterator<Item = ApiKey> {
+        (0..).take(NAMES.len()).map(ApiKey)
+    }
+
+    /// The name without `Request` or `Response`; `None` for a key that no definition has.
+    pub fn name(self) -> Option<&'static str> {
+        NAMES.get(usize::try_from(self.0).ok()?).copied()
+    }
+
+    /// The API of that name, whatever its case, with or without `Request` or `Response`; a number
+    /// is taken as the key.
+    pub fn parse(text: &str) -> Option<ApiKey> {
+        if let Ok(key) = text.parse() {
+            return ApiKey(key).name().map(|_| ApiKey(key));
+        }
+        let bare = ["request", "response"]
+            .iter()
+            .find_map(|suffix| {
+                let at = text.len().checked_sub(suffix.len())?;
+                let tail = text.get(at..)?;
+                tail.eq_ignore_ascii_case(suffix).then(|| text.get(..at))?
+            })
+            .unwrap_or(text);
+        ApiKey::all().find(|api| {
+            api.name()
+                .is_some_and(|name| name.eq_ignore_ascii_case(bare))
+        })
+    }
+}
+
+impl fmt::Display for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "api key {}", self.0),
+        }
+    }
+}
+
+/// The version of the request header in front of a request body.
+///
+/// 2 when the request is flexible, else 1. ControlledShutdown 0 is older than the client id in
+/// headers and stays at 0 (Kafka class of behaviour: `ApiMessageType.requestHeaderVersion`).
+pub fn request_header_version(request: &Definition, version: i16) -> i16 {
+    if request.api_key == Some(ApiKey::CONTROLLED_SHUTDOWN.0) && version == 0 {
+        0
+    } else if request.flexible.contains(version) {
+        2
+    } else {
+        1
+    }
+}
+
+/// The version of the response header in front of a response body.
+///
+/// 1 when the response is flexible, else 0. ApiVersions responses always have 0: a client must be
+/// able to read one before it knows which versions the broker speaks (KIP-511).
+pub fn response_header_version(response: &Definition, version: i16) -> i16 {
+    if response.api_key != Some(ApiKey::API_VERSIONS.0) && response.flexible.contains(version) {
+        1
+    } else {
+        0
+    }
+}
+
+/// The version in which a broker answers a request of a version that it does not know.
+///
+/// Only ApiVersions has one: a version-0 body with error 35, UNSUPPORTED_VERSION (KIP-511).
+pub fn fallback_version(api: ApiKey) -> Option<i16> {
+    (api == ApiKey::API_VERSIONS).then_some(0)
+}
+
+/// Names by API key.
+const NAMES: &[&str] = &[
+    "Produce",
+    "Fetch",
+    "ListOffsets",
+    "Metadata",
+    "LeaderAndIsr",
+    "StopReplica",
+    "UpdateMetadata",
+    "ControlledShutdown",
+    "OffsetCommit",
+    "OffsetFetch",
+    "FindCoordinator",
+    "JoinGroup",
+    "Heartbeat",
+    "LeaveGroup",
+    "SyncGroup",
+    "DescribeGroups",
+    "ListGroups",
+    "SaslHandshake",
+    "ApiVersions",
+    "CreateTopics",
+    "DeleteTopics",
+    "DeleteRecords",
+    "InitProducerId",
+    "OffsetForLeaderEpoch",
+    "AddPartitionsToTxn",
+    "AddOffsetsToTxn",
+    "EndTxn",
+    "WriteTxnMarkers",
+    "TxnOffsetCommit",
+    "DescribeAcls",
+    "CreateAcls",
+    "DeleteAcls",
+    "DescribeConfigs",
+    "AlterConfigs",
+    "AlterReplicaLogDirs",
+    "DescribeLogDirs",
+    "SaslAuthenticate",
+    "CreatePartitions",
+    "CreateDelegationToken",
+    "RenewDelegationToken",
+    "ExpireDelegationToken",
+    "DescribeDelegationToken",
+    "DeleteGroups",
+    "ElectLeaders",
+    "IncrementalAlterConfigs",
+    "AlterPartitionReassignments",
+    "ListPartitionReassignments",
+    "OffsetDelete",
+    "DescribeClientQuotas",
+    "AlterClientQuotas",
+    "DescribeUserScramCredentials",
+    "AlterUserScramCredentials",
+    "Vote",
+    "BeginQuorumEpoch",
+    "EndQuorumEpoch",
+    "DescribeQuorum",
+    "AlterPartition",
+    "UpdateFeatures",
+    "Envelope",
+    "FetchSnapshot",
+    "DescribeCluster",
+    "DescribeProducers",
+    "BrokerRegistration",
+    "BrokerHeartbeat",
+    "UnregisterBroker",
+    "DescribeTransactions",
+    "ListTransactions",
+    "AllocateProducerIds",
+    "ConsumerGroupHeartbeat",
+    "ConsumerGroupDescribe",
+    "ControllerRegistration",
+    "GetTelemetrySubscriptions",
+    "PushTelemetry",
+    "AssignReplicasToDirs",
+    "ListConfigResources",
+    "DescribeTopicPartitions",
+    "ShareGroupHeartbeat",
+    "ShareGroupDescribe",
+    "ShareFetch",
+    "ShareAcknowledge",
+    "AddRaftVoter",
+    "RemoveRaftVoter",
+    "UpdateRaftVoter",
+    "InitializeShareGroupState",
+    "ReadShareGroupState",
+    "WriteShareGroupState",
+    "DeleteShareGroupState",
+    "ReadShareGroupStateSummary",
+    "StreamsGroupHeartbeat",
+    "StreamsGroupDescribe",
+    "DescribeShareGroupOffsets",
+    "AlterShareGroupOffsets",
+    "DeleteShareGroupOffsets",
+    "GetReplicaLogInfo",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Catalogue, Direction};
+
+    #[test]
+    fn the_names_are_those_of_the_definitions() {
+        for api in ApiKey::all() {
+            let name = api.name().unwrap();
+            for direction in [Direction::Request, Direction::Response] {
+                let definition = Catalogue::embedded().api(api, direction).unwrap();
+                assert_eq!(definition.name, format!("{name}{}", direction.suffix()));
+                assert_eq!(definition.api_key, Some(api.0));
+            }
+        }
+    }
+
+    #[test]
+    fn apis_are_found_by_name_and_number() {
+        assert_eq!(ApiKey::parse("fetch"), Some(ApiKey::FETCH));
+        assert_eq!(ApiKey::parse("FetchResponse"), Some(ApiKey::FETCH));
+        assert_eq!(ApiKey::parse("18"), Some(ApiKey::API_VERSIONS));
+        assert_eq!(ApiKey::parse("999"), None);
+        assert_eq!(ApiKey::parse("Request"), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! Message definitions: what Kafka's messages are made of, as data.
+//!
+//! What comes in is the JSON format in which Apache Kafka keeps its message definitions, embedded
+//! for every message from 0.8 to 4.3 or read from files; what goes out is a [`Plan`] per message
+//! and version, in which nothing is left to decide by version. Definitions are parsed on first
+//! use. Nothing here reads wire bytes except [`Plan::measure`], which only finds where they end.
+
+mod api;
+mod catalogue;
+mod definition;
+mod embedded;
+mod load;
+mod measure;
+mod plan;
+mod versions;
+
+pub use api::{ApiKey, fallback_version, request_header_version, response_header_version};
+pub use catalogue::{Catalogue, Direction};
+pub use definition::{Definition, Field, Kind, StructDefinition, Type};
+pub use load::LoadError;
+pub use plan::{FieldPlan, Plan, StructPlan, TypePlan};
+pub use versions::Versions;

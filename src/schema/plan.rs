@@ -1,0 +1,223 @@
+//! A definition compiled for one version: what to read, in order, with every question about
+//! versions answered.
+
+use super::{ApiKey, Definition, Field, Kind, Type};
+use crate::event::{Node, Role, Section, Shape};
+
+/// One version of one message.
+#[derive(Debug)]
+pub struct Plan {
+    /// Name of the definition.
+    pub name: &'static str,
+    /// What the definition describes.
+    pub kind: Kind,
+    /// API key, or record type.
+    pub api_key: Option<i16>,
+    pub version: i16,
+    /// The top-level struct.
+    pub body: StructPlan,
+}
+
+/// The fields of a struct in one version.
+#[derive(Debug)]
+pub struct StructPlan {
+    pub name: &'static str,
+    /// Fields on the wire, in order.
+    pub fields: Box<[FieldPlan]>,
+    /// Tagged fields, by ascending tag.
+    pub tagged: Box<[(u32, FieldPlan)]>,
+    /// Whether tagged fields end the struct.
+    pub flexible: bool,
+}
+
+/// One field in one version.
+#[derive(Debug)]
+pub struct FieldPlan {
+    /// How outputs are told of it; arrays and structs complete the shape when they are read.
+    pub node: Node,
+    pub ty: TypePlan,
+    /// Whether the length is an unsigned varint of n+1.
+    pub compact: bool,
+    /// Whether null is legal.
+    pub nullable: bool,
+    /// The definition that it was compiled from.
+    pub field: &'static Field,
+}
+
+/// A type with what its content needs.
+#[derive(Debug)]
+pub enum TypePlan {
+    Bool,
+    Int8,
+    Int16,
+    Uint16,
+    Int32,
+    Uint32,
+    Int64,
+    Float64,
+    Uuid,
+    String,
+    Bytes,
+    Records,
+    Struct(Box<StructPlan>),
+    /// An array; the element is a field without a name of its own.
+    Array(Box<FieldPlan>),
+}
+
+impl Plan {
+    /// Compiles `version` of `definition`.
+    pub(super) fn compile(definition: &'static Definition, version: i16) -> Plan {
+        let section = match definition.kind {
+            Kind::Request => Section::Request,
+            Kind::Header => Section::Header,
+            _ => Section::Response,
+        };
+        let compiler = Compiler {
+            definition,
+            version,
+            flexible: definition.flexible.contains(version),
+        };
+        Plan {
+            name: &definition.name,
+            kind: definition.kind,
+            api_key: definition.api_key,
+            version,
+            body: compiler.structure(&definition.name, &definition.fields, section),
+        }
+    }
+
+    /// The API of a request or response.
+    pub fn api(&self) -> Option<ApiKey> {
+        match self.kind {
+            Kind::Request | Kind::Response => self.api_key.map(ApiKey),
+            _ => None,
+        }
+    }
+}
+
+struct Compiler {
+    definition: &'static Definition,
+    version: i16,
+    flexible: bool,
+}
+
+impl Compiler {
+    fn structure(
+        &self,
+        name: &'static str,
+        fields: &'static [Field],
+        section: Section,
+    ) -> StructPlan {
+        let mut plain = Vec::new();
+        let mut tagged = Vec::new();
+        for field in fields {
+            if !field.versions.contains(self.version) {
+                continue;
+            }
+            match field.tagged {
+                Some((versions, tag)) if versions.contains(self.version) => {
+                    tagged.push((tag, self.field(field, Section::TaggedFields)));
+                }
+                _ => plain.push(self.field(field, section)),
+            }
+        }
+        tagged.sort_by_key(|&(tag, _)| tag);
+        StructPlan {
+            name,
+            fields: plain.into(),
+            tagged: tagged.into(),
+            flexible: self.flexible,
+        }
+    }
+
+    fn field(&self, field: &'static Field, section: Section) -> FieldPlan {
+        FieldPlan {
+            node: Node {
+                name: &field.name,
+                index: None,
+                shape: shape(&field.ty_name),
+                role: role(field, &field.ty),
+                section,
+                about: &field.about,
+            },
+            ty: self.ty(field, &field.ty, section),
+            compact: self.compact(field),
+            nullable: field.nullable.contains(self.version),
+            field,
+        }
+    }
+
+    fn ty(&self, field: &'static Field, ty: &'static Type, section: Section) -> TypePlan {
+        match ty {
+            Type::Bool => TypePlan::Bool,
+            Type::Int8 => TypePlan::Int8,
+            Type::Int16 => TypePlan::Int16,
+            Type::Uint16 => TypePlan::Uint16,
+            Type::Int32 => TypePlan::Int32,
+            Type::Uint32 => TypePlan::Uint32,
+            Type::Int64 => TypePlan::Int64,
+            Type::Float64 => TypePlan::Float64,
+            Type::Uuid => TypePlan::Uuid,
+            Type::String => TypePlan::String,
+            Type::Bytes => TypePlan::Bytes,
+            Type::Records => TypePlan::Records,
+            Type::Struct(name) => {
+                // The loader refuses definitions with undefined structs.
+                let fields = self.definition.struct_fields(name).unwrap_or_default();
+                TypePlan::Struct(Box::new(self.structure(name, fields, section)))
+            }
+            Type::Array(element) => {
+                let name = field
+                    .ty_name
+                    .strip_prefix("[]")
+                    .unwrap_or(field.ty_name.as_str());
+                TypePlan::Array(Box::new(FieldPlan {
+                    node: Node {
+                        name,
+                        index: None,
+                        shape: shape(name),
+                        role: role(field, element),
+                        section,
+                        about: "",
+                    },
+                    ty: self.ty(field, element, section),
+                    compact: self.compact(field),
+                    nullable: false,
+                    field,
+                }))
+            }
+        }
+    }
+
+    fn compact(&self, field: &Field) -> bool {
+        match field.flexible {
+            Some(versions) => versions.contains(self.version),
+            None => self.flexible,
+        }
+    }
+}
+
+fn shape(ty: &'static str) -> Shape {
+    match ty.strip_prefix("[]") {
+        Some(of) => Shape::Array { of, len: None },
+        None if ty.starts_with(|first: char| first.is_ascii_uppercase()) => {
+            Shape::Struct { ty, present: true }
+        }
+        None => Shape::Leaf { ty },
+    }
+}
+
+/// What a field is for: the definitions say it of names and ids, the rest goes by the naming that
+/// all of Kafka's definitions keep to.
+fn role(field: &Field, ty: &Type) -> Role {
+    match (ty, field.entity.as_deref()) {
+        (Type::String, Some("topicName")) => Role::TopicName,
+        (Type::String, Some("groupId")) => Role::GroupId,
+        (Type::String, Some("transactionalId")) => Role::TransactionalId,
+        (Type::Int32, Some("brokerId")) => Role::BrokerId,
+        (Type::Int16, _) if field.name.ends_with("ErrorCode") => Role::ErrorCode,
+        (Type::Int16, _) if field.name == "ApiKey" => Role::ApiKey,
+        (Type::Uuid, _) if field.name.to_ascii_lowercase().ends_with("topicid") => Role::TopicId,
+        _ => Role::Plain,
+    }
+}

@@ -1,0 +1,114 @@
+//! The sink that grows a [`Tree`].
+
+use super::{Buffer, Entry, Found, NodeId, Stored, Tree};
+use crate::{
+    event::{Descend, Node, Problem, Sink, Value},
+    wire::{BufferId, Span},
+};
+
+/// Collects events; [`Builder::finish`] gives the tree.
+#[derive(Debug)]
+pub struct Builder {
+    tree: Tree,
+    /// Compounds that are entered and not left.
+    open: Vec<NodeId>,
+}
+
+impl Builder {
+    /// A builder for a decode of `bytes`.
+    pub fn new(bytes: Vec<u8>) -> Builder {
+        Builder {
+            tree: Tree {
+                entries: Vec::new(),
+                buffers: vec![Buffer {
+                    bytes,
+                    source: None,
+                }],
+                problems: Vec::new(),
+            },
+            open: Vec::new(),
+        }
+    }
+
+    /// Decodes `bytes` by `decode` and returns the tree with what `decode` returned.
+    pub fn build<T>(bytes: Vec<u8>, decode: impl FnOnce(&[u8], &mut Builder) -> T) -> (Tree, T) {
+        let mut builder = Builder::new(Vec::new());
+        let result = decode(&bytes, &mut builder);
+        if let Some(frame) = builder.tree.buffers.first_mut() {
+            frame.bytes = bytes;
+        }
+        (builder.finish(), result)
+    }
+
+    /// The tree of all events so far.
+    pub fn finish(self) -> Tree {
+        self.tree
+    }
+
+    fn push(&mut self, node: Node, stored: Stored, span: Span) -> NodeId {
+        let id = NodeId(self.tree.entries.len() as u32);
+        self.tree.entries.push(Entry {
+            node,
+            stored,
+            span,
+            parent: self.open.last().copied().unwrap_or(NodeId::ROOT),
+            end: id.0 + 1,
+        });
+        id
+    }
+}
+
+impl Sink for Builder {
+    fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend {
+        let id = self.push(node, Stored::Compound, Span::new(buffer, at, at));
+        self.open.push(id);
+        Descend::Into
+    }
+
+    fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
+        let stored = match value {
+            Value::String(text, prefix) => Stored::String(prefix, text.len() as u32),
+            Value::Bytes(bytes, prefix) => Stored::Bytes(prefix, bytes.len() as u32),
+            Value::Null(prefix) => Stored::Inline(Value::Null(prefix)),
+            Value::Bool(value) => Stored::Inline(Value::Bool(value)),
+            Value::Int8(value) => Stored::Inline(Value::Int8(value)),
+            Value::Int16(value) => Stored::Inline(Value::Int16(value)),
+            Value::Int32(value) => Stored::Inline(Value::Int32(value)),
+            Value::Int64(value) => Stored::Inline(Value::Int64(value)),
+            Value::Uint16(value) => Stored::Inline(Value::Uint16(value)),
+            Value::Uint32(value) => Stored::Inline(Value::Uint32(value)),
+            Value::Uvarint(value) => Stored::Inline(Value::Uvarint(value)),
+            Value::Varint(value) => Stored::Inline(Value::Varint(value)),
+            Value::Varlong(value) => Stored::Inline(Value::Varlong(value)),
+            Value::Float64(value) => Stored::Inline(Value::Float64(value)),
+            Value::Uuid(value) => Stored::Inline(Value::Uuid(value)),
+        };
+        self.push(node, stored, span);
+    }
+
+    fn leave(&mut self, at: usize) {
+        let end = self.tree.entries.len() as u32;
+        let entry = self
+            .open
+            .pop()
+            .and_then(|id| self.tree.entries.get_mut(id.idx()));
+        if let Some(entry) = entry {
+            entry.end = end;
+            entry.span = Span::new(entry.span.buffer, entry.span.at, at);
+        }
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        let node = self.open.last().copied().unwrap_or(NodeId::ROOT);
+        self.tree.problems.push(Found { problem, node });
+    }
+
+    fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &[u8]) {
+        // Buffers are numbered in the order in which they come.
+        debug_assert_eq!(usize::from(buffer.0), self.tree.buffers.len());
+        self.tree.buffers.push(Buffer {
+            bytes: bytes.to_vec(),
+            source: Some(source),
+        });
+    }
+}

@@ -1,0 +1,190 @@
+//! A decode kept as an arena: which node holds a byte, which bytes make a node, what its path is.
+//!
+//! [`Builder`] is the sink; [`Tree`] is what it leaves. Nodes lie in the order in which they were
+//! read, so a parent comes before its children and a subtree is a run of nodes. The tree owns the
+//! bytes it speaks of and borrows nothing.
+
+mod builder;
+mod path;
+
+pub use builder::Builder;
+
+use crate::{
+    event::{Node, Prefix, Problem, Value},
+    wire::{BufferId, Span},
+};
+
+/// Names a node of one tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The node that all others lie in.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// Position in reading order.
+    pub fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Bytes that spans point into.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    pub bytes: Vec<u8>,
+    /// The value that was decompressed to give it; `None` for the message itself.
+    pub source: Option<Span>,
+}
+
+/// A problem and where in the tree it belongs.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub problem: Problem,
+    /// The innermost compound that was open.
+    pub node: NodeId,
+}
+
+/// A decoded message or structure.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    entries: Vec<Entry>,
+    buffers: Vec<Buffer>,
+    problems: Vec<Found>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    node: Node,
+    stored: Stored,
+    span: Span,
+    parent: NodeId,
+    /// Index behind the last node of the subtree.
+    end: u32,
+}
+
+/// A value without what can be found again in the buffer.
+#[derive(Clone, Copy, Debug)]
+enum Stored {
+    Compound,
+    /// Anything that borrows nothing.
+    Inline(Value<'static>),
+    /// The last `len` bytes of the span are text.
+    String(Prefix, u32),
+    /// The last `len` bytes of the span are the content.
+    Bytes(Prefix, u32),
+}
+
+impl Tree {
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing was decoded at all.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All nodes in reading order.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.entries.len() as u32).map(NodeId)
+    }
+
+    /// The description of a node.
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.entry(id).map(|entry| &entry.node)
+    }
+
+    /// The bytes of a node.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.entry(id).map(|entry| entry.span).unwrap_or_default()
+    }
+
+    /// The value of a leaf; `None` for a compound.
+    pub fn value(&self, id: NodeId) -> Option<Value<'_>> {
+        let entry = self.entry(id)?;
+        let content = |len: u32| {
+            let bytes = self.bytes(entry.span);
+            bytes
+                .len()
+                .checked_sub(len as usize)
+                .map_or(bytes, |at| bytes.get(at..).unwrap_or_default())
+        };
+        match entry.stored {
+            Stored::Compound => None,
+            Stored::Inline(value) => Some(value),
+            Stored::String(prefix, len) => Some(Value::String(content(len), prefix)),
+            Stored::Bytes(prefix, len) => Some(Value::Bytes(content(len), prefix)),
+        }
+    }
+
+    /// The compound that a node lies in; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        (id != NodeId::ROOT).then(|| self.entry(id).map(|entry| entry.parent))?
+    }
+
+    /// The nodes directly below a node.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.subtree_end(id);
+        let first = NodeId(id.0 + 1);
+        std::iter::successors((first.0 < end).then_some(first), move |&child| {
+            let next = self.subtree_end(child);
+            (next < end).then_some(NodeId(next))
+        })
+    }
+
+    /// The node that follows the subtree of `id` in reading order.
+    pub fn after(&self, id: NodeId) -> Option<NodeId> {
+        let end = self.subtree_end(id);
+        ((end as usize) < self.entries.len()).then_some(NodeId(end))
+    }
+
+    /// Number of compounds around a node.
+    pub fn depth(&self, id: NodeId) -> usize {
+        std::iter::successors(self.parent(id), |&id| self.parent(id)).count()
+    }
+
+    /// The innermost node that holds byte `at` of `buffer`.
+    pub fn at(&self, buffer: BufferId, at: usize) -> Option<NodeId> {
+        let root = self
+            .entries
+            .iter()
+            .position(|entry| entry.span.contains(buffer, at))?;
+        let mut id = NodeId(root as u32);
+        loop {
+            let inner = self
+                .children(id)
+                .find(|&child| self.span(child).contains(buffer, at));
+            match inner {
+                Some(child) => id = child,
+                None => return Some(id),
+            }
+        }
+    }
+
+    /// The buffers, the message's own first.
+    pub fn buffers(&self) -> &[Buffer] {
+        &self.buffers
+    }
+
+    /// The bytes that a span names; empty when it reaches out of its buffer.
+    pub fn bytes(&self, span: Span) -> &[u8] {
+        self.buffers
+            .get(usize::from(span.buffer.0))
+            .and_then(|buffer| buffer.bytes.get(span.at..span.end()))
+            .unwrap_or_default()
+    }
+
+    /// What is wrong, in reading order.
+    pub fn problems(&self) -> &[Found] {
+        &self.problems
+    }
+
+    fn entry(&self, id: NodeId) -> Option<&Entry> {
+        self.entries.get(id.idx())
+    }
+
+    fn subtree_end(&self, id: NodeId) -> u32 {
+        self.entry(id).map_or(id.0 + 1, |entry| entry.end)
+    }
+}

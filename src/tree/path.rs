@@ -1,0 +1,67 @@
+//! Paths: how a field is named from the top of its message, as `Topics[0].Partitions[2].Index`.
+
+use std::fmt::Write;
+
+use super::{Found, NodeId, Tree};
+use crate::event::{Place, Shape};
+
+impl Tree {
+    /// The path of a node. Body fields start at the body, header fields with the header's name;
+    /// the message itself has the empty path.
+    pub fn path(&self, id: NodeId) -> String {
+        let mut chain: Vec<NodeId> =
+            std::iter::successors(Some(id), |&id| self.parent(id)).collect();
+        chain.reverse();
+        let mut path = String::new();
+        for &step in &chain {
+            let Some(node) = self.node(step) else {
+                continue;
+            };
+            if let Some(index) = node.index {
+                let _ = write!(path, "[{index}]");
+                continue;
+            }
+            match node.shape {
+                // A known tagged field is a field like any other: its wrapping has no name.
+                Shape::Message { .. } | Shape::Body { .. } => continue,
+                Shape::TaggedFields { .. } | Shape::TaggedField { .. } if step != id => continue,
+                _ => join(&mut path, node.name),
+            }
+        }
+        path
+    }
+
+    /// The path of the field that a problem is about.
+    pub fn problem_path(&self, found: &Found) -> String {
+        let mut path = self.path(found.node);
+        let transparent = self.node(found.node).is_some_and(|node| {
+            matches!(
+                node.shape,
+                Shape::TaggedFields { .. } | Shape::TaggedField { .. }
+            )
+        });
+        match found.problem.place {
+            Place::Here => {}
+            Place::Element(index) => {
+                let _ = write!(path, "[{index}]");
+            }
+            Place::Field(name) => {
+                if transparent {
+                    path = match self.parent(found.node) {
+                        Some(parent) => self.path(parent),
+                        None => String::new(),
+                    };
+                }
+                join(&mut path, name);
+            }
+        }
+        path
+    }
+}
+
+fn join(path: &mut String, name: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(name);
+}
