@@ -8,6 +8,7 @@ pub mod decode;
 pub mod encode;
 pub mod event;
 pub mod explain;
+pub mod flow;
 pub mod net;
 pub mod render;
 pub mod schema;
