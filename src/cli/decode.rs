@@ -13,7 +13,9 @@ use super::{
 use crate::{
     decode::{Claim, Decoded, Lead, pieces, request, response, response_candidates, structure},
     event::Severity,
-    render::{Cut, Head, Wording, grid, json_message, json_tree, legend, object_tree, problems},
+    render::{
+        Cut, Head, Wording, grid, json_message, json_tree, legend, notes, object_tree, problems,
+    },
     schema::{Catalogue, Direction, Kind, Plan},
     tree::{Builder, NodeId, Tree},
     wire::BufferId,
@@ -192,6 +194,7 @@ fn print(
     if args.only != Some(DecodePart::Grid) {
         object_tree(&mut text, tree, Wording::Counted, cut, palette)?;
         problems(&mut text, tree, palette)?;
+        notes(&mut text, tree, palette)?;
     }
     if args.only.is_none() {
         text.push('\n');

@@ -2,8 +2,8 @@
 
 use crate::{
     event::{
-        Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker,
-        n_are, n_bytes,
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
+        Walker, n_are, n_bytes,
     },
     schema::{
         ApiKey, Catalogue, Direction, Plan, fallback_version, request_header_version,
@@ -138,6 +138,7 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
             version: decoded.version,
         },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section,
         about: "",
     };
@@ -179,6 +180,7 @@ impl<S: Sink> Walker<'_, S> {
             index: None,
             shape: Shape::Frame,
             role: Role::Plain,
+            meaning: Meaning::Plain,
             section: Section::Frame,
             about: "length-delimited framing",
         };
@@ -345,6 +347,7 @@ impl<S: Sink> Walker<'_, S> {
                 version: plan.version,
             },
             role: Role::Plain,
+            meaning: Meaning::Plain,
             section,
             about: "",
         };
@@ -395,6 +398,7 @@ fn header(name: &'static str, version: i16, about: &'static str) -> Node {
         index: None,
         shape: Shape::Header { version },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section: Section::Header,
         about,
     }
@@ -412,6 +416,7 @@ fn leaf(
         index: None,
         shape: Shape::Leaf { ty },
         role,
+        meaning: Meaning::Plain,
         section,
         about,
     }

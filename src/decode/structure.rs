@@ -1,7 +1,7 @@
 //! A body or data structure by itself, without frame and header.
 
 use crate::{
-    event::{Code, Node, Place, Role, Section, Shape, Sink, Stop, Value, Walker, n_are},
+    event::{Code, Meaning, Node, Place, Role, Section, Shape, Sink, Stop, Value, Walker, n_are},
     schema::Plan,
     wire::{BufferId, Cursor, Span},
 };
@@ -34,6 +34,7 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
             version: plan.version,
         },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section,
         about: "",
     };

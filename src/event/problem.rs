@@ -71,6 +71,8 @@ pub enum Code {
     Bound,
     /// A batch that the sender cut off, as Fetch responses may.
     PartialBatch,
+    /// An error code to which the version of the API gives another sense, or none.
+    ErrorVersion,
 }
 
 impl Code {
@@ -97,6 +99,7 @@ impl Code {
             Code::Inconsistent => "inconsistent",
             Code::Bound => "bound",
             Code::PartialBatch => "partial-batch",
+            Code::ErrorVersion => "error-version",
         }
     }
 }

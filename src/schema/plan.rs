@@ -1,7 +1,7 @@
 //! A definition compiled for one version: what to read, in order, with every question about
 //! versions answered.
 
-use super::{ApiKey, Definition, Field, Kind, Type};
+use super::{ApiKey, Definition, Field, Kind, Type, meanings::meaning};
 use crate::event::{Node, Role, Section, Shape};
 
 /// One version of one message.
@@ -137,6 +137,7 @@ impl Compiler {
                 index: None,
                 shape: shape(&field.ty_name),
                 role: role(field, &field.ty),
+                meaning: meaning(&self.definition.name, field),
                 section,
                 about: &field.about,
             },
@@ -177,6 +178,7 @@ impl Compiler {
                         index: None,
                         shape: shape(name),
                         role: role(field, element),
+                        meaning: meaning(&self.definition.name, field),
                         section,
                         about: "",
                     },
