@@ -16,6 +16,7 @@ pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outco
     let advice = code.advice().unwrap_or_default();
     let apis: Vec<&str> = code.apis().filter_map(ApiKey::name).collect();
     let versions: Vec<String> = version_notes(code).map(ToString::to_string).collect();
+    let former = code.former_names().collect::<Vec<_>>();
     if args.json {
         output.json(&json!({
             "type": "error",
@@ -25,6 +26,7 @@ pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outco
             "meaning": meaning,
             "advice": advice,
             "since": code.since(),
+            "former_names": former,
             "versions": versions,
             "apis": apis,
         }))?;
@@ -39,6 +41,10 @@ pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outco
     let mut rows = vec![("meaning", meaning), ("what to do", advice)];
     rows.extend(code.since().map(|since| ("since", since)));
     rows.extend(versions.iter().map(|note| ("versions", note.as_str())));
+    let former = former.join(", ");
+    if !former.is_empty() {
+        rows.push(("formerly", &former));
+    }
     let apis = apis.join(", ");
     if code != ErrorCode::NONE {
         rows.push((

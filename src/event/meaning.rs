@@ -22,6 +22,8 @@ pub enum Meaning {
     Size(Names),
     /// Id of a log directory; the first few ids are reserved (KIP-858).
     Directory,
+    /// A text or list of which null stands for something; its name is that of -1.
+    Null(Names),
     /// Attributes of a record batch or of a message in a message set.
     Attributes(Attributes),
 }
@@ -87,6 +89,18 @@ pub enum Names {
 
     /// -1 and the like for "there is none".
     Absent,
+    NullAll,
+    NullAny,
+    NullAsker,
+    NullCancels,
+    NullDefaultEntity,
+    NullDynamic,
+    NullFirst,
+    NullIdempotent,
+    NullLast,
+    NullNoTransaction,
+    NullPlaced,
+    NullResets,
     AbsentOrUnreported,
     AtOnce,
     BrokerDefault,

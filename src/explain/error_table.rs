@@ -10,7 +10,7 @@ pub(super) struct Row {
     pub meaning: &'static str,
     /// One sentence on what to do.
     pub advice: &'static str,
-    /// The improvement proposal or release that brought it, or an older name; may be empty.
+    /// The improvement proposal or release that brought it; may be empty.
     pub since: &'static str,
 }
 
@@ -60,7 +60,7 @@ errors! {
     6 NOT_LEADER_OR_FOLLOWER true
         "The broker that was asked does not lead the partition, or holds no replica that could answer."
         "Refresh metadata and send to the new leader; standard clients do so by themselves."
-        "Named NOT_LEADER_FOR_PARTITION before Kafka 2.6."
+        ""
     7 REQUEST_TIMED_OUT true
         "The broker could not finish the request within the time that it allowed."
         "Retry, knowing that the work may have been done; look for slow replicas or an overloaded broker, or raise the timeout."
@@ -92,15 +92,15 @@ errors! {
     14 COORDINATOR_LOAD_IN_PROGRESS true
         "The coordinator is still reading its partition of the internal topic and cannot answer yet."
         "Wait a moment and retry."
-        "Named GROUP_LOAD_IN_PROGRESS before Kafka 0.11."
+        ""
     15 COORDINATOR_NOT_AVAILABLE true
         "No coordinator is available, often because the internal topic does not exist yet or has no leader."
         "Retry after looking up the coordinator again; if it stays, check __consumer_offsets or __transaction_state and its replication factor."
-        "Named GROUP_COORDINATOR_NOT_AVAILABLE before Kafka 0.11."
+        ""
     16 NOT_COORDINATOR true
         "The broker that was asked is not the coordinator of this group or transactional id."
         "Look up the coordinator with FindCoordinator and send there."
-        "Named NOT_COORDINATOR_FOR_GROUP before Kafka 0.11."
+        ""
     17 INVALID_TOPIC_EXCEPTION false
         "The name is no legal topic name, or that of an internal topic that clients may not touch so."
         "Use letters, digits, dot, underscore and hyphen only, 249 at most, and leave internal topics alone."

@@ -36,11 +36,19 @@ impl ErrorCode {
         self.row().map(|row| row.advice)
     }
 
-    /// Where it comes from: an improvement proposal, a release, an older name.
+    /// The improvement proposal or release that brought it.
     pub fn since(self) -> Option<&'static str> {
         self.row()
             .map(|row| row.since)
             .filter(|since| !since.is_empty())
+    }
+
+    /// What older releases called it.
+    pub fn former_names(self) -> impl Iterator<Item = &'static str> {
+        FORMER_NAMES
+            .iter()
+            .filter(move |&&(_, code)| code == self.0)
+            .map(|&(name, _)| name)
     }
 
     /// The APIs that are known to return it, by key.
@@ -60,6 +68,7 @@ impl ErrorCode {
         let is_former = |wanted: &str| {
             FORMER_NAMES
                 .iter()
+                .chain(EXCEPTIONS)
                 .find(|(name, _)| normal(name) == wanted)
                 .map(|&(_, code)| ErrorCode(code))
         };
@@ -144,33 +153,35 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-/// Names of older releases and of exceptions whose name is not that of their code.
+/// What older releases called a code.
 const FORMER_NAMES: &[(&str, i16)] = &[
-    ("UNKNOWN", -1),
     ("INVALID_MESSAGE", 2),
     ("NOT_LEADER_FOR_PARTITION", 6),
-    ("TIMEOUT", 7),
     ("MESSAGE_SIZE_TOO_LARGE", 10),
-    ("RECORD_TOO_LARGE", 10),
     ("OFFSETS_LOAD_IN_PROGRESS", 14),
     ("GROUP_LOAD_IN_PROGRESS", 14),
     ("CONSUMER_COORDINATOR_NOT_AVAILABLE", 15),
     ("GROUP_COORDINATOR_NOT_AVAILABLE", 15),
     ("NOT_COORDINATOR_FOR_CONSUMER", 16),
     ("NOT_COORDINATOR_FOR_GROUP", 16),
-    ("INVALID_TOPIC", 17),
-    ("RECORD_BATCH_TOO_LARGE", 18),
-    ("ILLEGAL_SASL_STATE", 34),
-    ("TOPIC_EXISTS", 36),
-    ("INVALID_CONFIGURATION", 40),
-    ("DUPLICATE_SEQUENCE", 46),
-    ("OUT_OF_ORDER_SEQUENCE", 45),
-    ("INVALID_PID_MAPPING", 49),
-    ("INVALID_TXN_TIMEOUT", 50),
-    ("UNSUPPORTED_BY_AUTHENTICATION", 64),
-    ("DELEGATION_TOKEN_DISABLED", 61),
-    ("GROUP_NOT_EMPTY", 68),
-    ("PRINCIPAL_DESERIALIZATION", 97),
+];
+
+/// Exceptions whose name is not that of their code.
+const EXCEPTIONS: &[(&str, i16)] = &[
+    ("Timeout", 7),
+    ("RecordTooLarge", 10),
+    ("InvalidTopic", 17),
+    ("RecordBatchTooLarge", 18),
+    ("TopicExists", 36),
+    ("InvalidConfiguration", 40),
+    ("OutOfOrderSequence", 45),
+    ("DuplicateSequence", 46),
+    ("InvalidPidMapping", 49),
+    ("InvalidTxnTimeout", 50),
+    ("DelegationTokenDisabled", 61),
+    ("UnsupportedByAuthentication", 64),
+    ("GroupNotEmpty", 68),
+    ("PrincipalDeserialization", 97),
 ];
 
 #[cfg(test)]
@@ -214,7 +225,7 @@ mod tests {
         assert_eq!(code("InvalidTopicException"), Some(17));
         assert_eq!(code("TopicExistsException"), Some(36));
         assert_eq!(code("UNKNOWN_TOPIC"), None);
-        for (name, code) in FORMER_NAMES {
+        for (name, code) in FORMER_NAMES.iter().chain(EXCEPTIONS) {
             assert!(ErrorCode(*code).name().is_some(), "{name}");
         }
     }

@@ -23,7 +23,8 @@ pub fn meaning(node: &Node, value: &Value<'_>) -> Option<Cow<'static, str>> {
         Value::Int64(value) | Value::Varlong(value) => value,
         Value::Uint16(value) => i64::from(value),
         Value::Uint32(value) | Value::Uvarint(value) => i64::from(value),
-        Value::Float64(_) | Value::String(..) | Value::Bytes(..) | Value::Null(_) => return None,
+        Value::Null(_) => return null_meaning(node).map(Cow::from),
+        Value::Float64(_) | Value::String(..) | Value::Bytes(..) => return None,
     };
     match node.role {
         Role::ApiKey => {
@@ -44,11 +45,19 @@ pub fn meaning(node: &Node, value: &Value<'_>) -> Option<Cow<'static, str>> {
     of_number(node.meaning, number)
 }
 
+/// What it stands for that the value, list or struct at `node` is null.
+pub fn null_meaning(node: &Node) -> Option<&'static str> {
+    match node.meaning {
+        Meaning::Null(list) => name(list, -1),
+        _ => None,
+    }
+}
+
 const UNKNOWN: &str = "unknown";
 
 fn of_number(meaning: Meaning, number: i64) -> Option<Cow<'static, str>> {
     match meaning {
-        Meaning::Plain | Meaning::Directory => None,
+        Meaning::Plain | Meaning::Directory | Meaning::Null(_) => None,
         Meaning::Choice(list) => Some(name(list, number).unwrap_or(UNKNOWN).into()),
         Meaning::Number(list) => name(list, number).map(Cow::from),
         Meaning::Time(list) => match name(list, number) {
@@ -158,7 +167,10 @@ fn uuid(node: &Node, bits: u128) -> Option<Cow<'static, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{Section, Shape};
+    use crate::{
+        event::{Prefix, Section, Shape},
+        schema::{Catalogue, StructPlan, TypePlan},
+    };
 
     fn text(role: Role, meaning: Meaning, value: Value<'_>) -> String {
         let node = Node {
@@ -259,5 +271,135 @@ mod tests {
             uuid(Role::Plain, Meaning::Plain, 2),
             "AAAAAAAAAAAAAAAAAAAAAg"
         );
+    }
+
+    /// The field of that name in the newest version of a message, wherever it stands.
+    fn field(message: &str, name: &str) -> Node {
+        fn find(plan: &StructPlan, name: &str) -> Option<Node> {
+            let tagged = plan.tagged.iter().map(|(_, field)| field);
+            plan.fields.iter().chain(tagged).find_map(|field| {
+                let mut ty = &field.ty;
+                let mut node = field.node;
+                while let TypePlan::Array(element) = ty {
+                    ty = &element.ty;
+                    node = element.node;
+                }
+                match ty {
+                    _ if field.node.name == name => Some(node),
+                    TypePlan::Struct(inner) => find(inner, name),
+                    _ => None,
+                }
+            })
+        }
+        let catalogue = Catalogue::embedded();
+        let definition = catalogue.definition(message).unwrap().unwrap();
+        definition
+            .ever
+            .iter()
+            .rev()
+            .find_map(|version| find(&catalogue.plan(message, version).unwrap().body, name))
+            .unwrap_or_else(|| panic!("{message} has no {name}"))
+    }
+
+    #[test]
+    fn fields_of_real_messages_are_read_as_kafka_means_them() {
+        let samples: &[(&str, &str, i64, &str)] = &[
+            ("FetchRequest", "IsolationLevel", 1, "read_committed"),
+            ("FetchRequest", "ReplicaId", -1, "consumer"),
+            ("FetchRequest", "MaxBytes", 52_428_800, "50 MiB"),
+            ("ProduceRequest", "Acks", -1, "all in-sync replicas"),
+            ("ProduceRequest", "TimeoutMs", 30_000, "30 s"),
+            (
+                "ProduceResponse",
+                "LogAppendTimeMs",
+                -1,
+                "records keep their own timestamps",
+            ),
+            ("ListOffsetsRequest", "Timestamp", -1, "latest"),
+            ("ListOffsetsRequest", "Timestamp", -5, "latest tiered"),
+            ("FindCoordinatorRequest", "KeyType", 1, "transaction"),
+            ("DescribeConfigsRequest", "ResourceType", 4, "broker"),
+            ("DescribeConfigsResponse", "ConfigSource", 5, "default"),
+            ("DescribeConfigsResponse", "Source", 4, "static broker"),
+            ("DescribeConfigsResponse", "ConfigType", 9, "password"),
+            (
+                "IncrementalAlterConfigsRequest",
+                "ConfigOperation",
+                3,
+                "subtract",
+            ),
+            ("CreateAclsRequest", "ResourceType", 4, "cluster"),
+            ("CreateAclsRequest", "ResourcePatternType", 3, "literal"),
+            ("CreateAclsRequest", "Operation", 9, "cluster action"),
+            ("CreateAclsRequest", "PermissionType", 3, "allow"),
+            ("DescribeAclsRequest", "ResourceTypeFilter", 1, "any"),
+            ("AccessControlEntryRecord", "ResourceType", 4, "cluster"),
+            ("ConfigRecord", "ResourceType", 4, "broker"),
+            (
+                "MetadataResponse",
+                "TopicAuthorizedOperations",
+                0x108,
+                "read, describe",
+            ),
+            (
+                "MetadataResponse",
+                "ClusterAuthorizedOperations",
+                i32::MIN.into(),
+                "not asked for",
+            ),
+            ("MetadataResponse", "LeaderId", -1, "no leader known"),
+            ("ElectLeadersRequest", "ElectionType", 0, "preferred"),
+            (
+                "AlterUserScramCredentialsRequest",
+                "Mechanism",
+                1,
+                "SCRAM-SHA-256",
+            ),
+            ("UpdateFeaturesRequest", "UpgradeType", 2, "safe downgrade"),
+            ("ShareFetchRequest", "AcknowledgeTypes", 1, "accept"),
+            ("ShareAcknowledgeRequest", "AcknowledgeTypes", 4, "renew"),
+            ("DescribeClusterRequest", "EndpointType", 2, "controllers"),
+            ("ControlRecordTypeSchema", "Type", 1, "commit"),
+            ("DescribeClientQuotasRequest", "MatchType", 1, "default"),
+            (
+                "TransactionLogValue",
+                "TransactionStatus",
+                4,
+                "CompleteCommit",
+            ),
+            ("JoinGroupRequest", "SessionTimeoutMs", 45_000, "45 s"),
+            ("OffsetCommitRequest", "RetentionTimeMs", 604_800_000, "7 d"),
+            (
+                "ConsumerGroupHeartbeatRequest",
+                "MemberEpoch",
+                -1,
+                "leaves the group",
+            ),
+            ("RequestHeader", "RequestApiKey", 18, "ApiVersions"),
+            ("StreamsGroupHeartbeatRequest", "Partitions", 0, "as needed"),
+            (
+                "StreamsGroupTargetAssignmentMemberValue",
+                "Partitions",
+                0,
+                "",
+            ),
+            (
+                "OffsetCommitValue",
+                "commitTimestamp",
+                1_730_455_200_000,
+                "2024-11-01T10:00:00.000Z",
+            ),
+        ];
+        for &(message, name, number, expected) in samples {
+            let node = field(message, name);
+            let found = super::meaning(&node, &Value::Int64(number)).unwrap_or_default();
+            assert_eq!(found, expected, "{message} {name} {number}");
+        }
+        let committed = field("EndTxnRequest", "Committed");
+        let found = super::meaning(&committed, &Value::Bool(false)).unwrap();
+        assert_eq!(found, "abort");
+        let instance = field("JoinGroupRequest", "GroupInstanceId");
+        let found = super::meaning(&instance, &Value::Null(Prefix::Compact)).unwrap();
+        assert_eq!(found, "dynamic member");
     }
 }

@@ -15,6 +15,6 @@ mod uuid_text;
 mod version_notes;
 
 pub use errors::ErrorCode;
-pub use meaning::meaning;
+pub use meaning::{meaning, null_meaning};
 pub use uuid_text::base64;
 pub use version_notes::{VersionNote, version_note, version_notes};

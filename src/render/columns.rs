@@ -89,7 +89,12 @@ fn compound(node: &Node) -> Option<String> {
         count => format!("{count} {many}"),
     };
     Some(match node.shape {
-        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => "null".to_owned(),
+        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => {
+            match explain::null_meaning(node) {
+                Some(meaning) => format!("null ({meaning})"),
+                None => "null".to_owned(),
+            }
+        }
         Shape::Array {
             len: Some(count), ..
         } => plural(count, "element", "elements"),
@@ -105,7 +110,13 @@ fn compound(node: &Node) -> Option<String> {
 
 fn leaf(node: &Node, value: Value<'_>, cut: Cut) -> String {
     let plain = match value {
-        Value::Null(prefix) => return format!("null{}", length_note(prefix, None)),
+        Value::Null(prefix) => {
+            let note = length_note(prefix, None);
+            return match explain::null_meaning(node) {
+                Some(meaning) => format!("null{note}, {meaning}"),
+                None => format!("null{note}"),
+            };
+        }
         Value::String(text, prefix) => return string(text, prefix, cut),
         Value::Bytes(bytes, prefix) => return self::bytes(bytes, prefix, cut),
         Value::Bool(value) => value.to_string(),

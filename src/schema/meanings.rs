@@ -7,7 +7,7 @@
 
 use super::{Field, Type};
 use crate::event::{
-    Meaning::{self, Bits, Choice, Duration, Number, Size, Time},
+    Meaning::{self, Bits, Choice, Duration, Null, Number, Size, Time},
     Names,
 };
 
@@ -48,6 +48,7 @@ fn takes(meaning: Meaning, whole: &Type) -> bool {
     match meaning {
         Meaning::Plain => true,
         Time(_) => *ty == Type::Int64,
+        Null(_) => whole.can_be_null(),
         Meaning::Directory => *ty == Type::Uuid,
         Choice(Names::TransactionResult) => *ty == Type::Bool,
         // Counts of partitions share their name with lists of partition numbers.
@@ -250,6 +251,40 @@ bindings! {
     "UpdateFeaturesRequest" "MaxVersionLevel" => Number(Names::DeletedFeature);
     "FeatureLevelRecord" "FeatureLevel" => Number(Names::ZeroFeature);
     "SubscriptionInfoData" "latestSupportedVersion" => Number(Names::Unknown);
+    // What null stands for, where that is more than "there is none".
+    "AlterPartitionReassignmentsRequest" "Replicas" => Null(Names::NullCancels);
+    "CreatePartitionsRequest" "Assignments" => Null(Names::NullPlaced);
+    "*" "EntityName" => Null(Names::NullDefaultEntity);
+    "DeleteAclsRequest" "*Filter" => Null(Names::NullAny);
+    "DescribeAclsRequest" "*Filter" => Null(Names::NullAny);
+    "ListTransactionsRequest" "TransactionalIdPattern" => Null(Names::NullAny);
+    "DescribeConfigsRequest" "ConfigurationKeys" => Null(Names::NullAll);
+    "DescribeDelegationTokenRequest" "Owners" => Null(Names::NullAll);
+    "DescribeLogDirsRequest" "Topics" => Null(Names::NullAll);
+    "DescribeShareGroupOffsetsRequest" "Topics" => Null(Names::NullAll);
+    "DescribeUserScramCredentialsRequest" "Users" => Null(Names::NullAll);
+    "ElectLeadersRequest" "TopicPartitions" => Null(Names::NullAll);
+    "ListPartitionReassignmentsRequest" "Topics" => Null(Names::NullAll);
+    "MetadataRequest" "Topics" => Null(Names::NullAll);
+    "OffsetFetchRequest" "Topics" => Null(Names::NullAll);
+    "DescribeTopicPartitionsRequest" "Cursor" => Null(Names::NullFirst);
+    "DescribeTopicPartitionsResponse" "NextCursor" => Null(Names::NullLast);
+    "CreateDelegationTokenRequest" "OwnerPrincipal*" => Null(Names::NullAsker);
+    "ConfigRecord" "Value" => Null(Names::NullResets);
+    "InitProducerIdRequest" "TransactionalId" => Null(Names::NullIdempotent);
+    "ProduceRequest" "TransactionalId" => Null(Names::NullNoTransaction);
+    "*GroupHeartbeatRequest" "InstanceId" => Meaning::Plain;
+    "*" "*nstanceId" => Null(Names::NullDynamic);
+    "*Request" "ClusterId" => Null(Names::Unchecked);
+    "PartitionChangeRecord" "*" => Null(Names::Unchanged);
+    "*GroupHeartbeatRequest" "SubscribedTopic*" => Null(Names::Unchanged);
+    "*GroupHeartbeatRequest" "TopicPartitions" => Null(Names::Unchanged);
+    "StreamsGroupHeartbeat*" "*Tasks" => Null(Names::Unchanged);
+    "StreamsGroupHeartbeatRequest" "Task*" => Null(Names::Unchanged);
+    "StreamsGroupHeartbeatRequest" "ClientTags" => Null(Names::Unchanged);
+    "StreamsGroupHeartbeatRequest" "ProcessId" => Null(Names::Unchanged);
+    "StreamsGroupHeartbeatResponse" "PartitionsByUserEndpoint" => Null(Names::Unchanged);
+    "*GroupHeartbeatResponse" "Assignment" => Null(Names::Unchanged);
 }
 
 #[cfg(test)]
@@ -310,6 +345,22 @@ mod tests {
                 let meaning = meaning(message, field);
                 assert_ne!(
                     meaning,
+                    Meaning::Plain,
+                    "{message} {}: {}",
+                    field.name,
+                    field.about
+                );
+            }
+        }
+    }
+
+    /// What a definition says of a special value in its own words is said beside the value as well.
+    #[test]
+    fn fields_that_speak_of_minus_one_have_a_meaning() {
+        for (message, field) in fields() {
+            if field.about.contains("-1") && !matches!(field.ty, Type::String | Type::Bytes) {
+                assert_ne!(
+                    meaning(message, field),
                     Meaning::Plain,
                     "{message} {}: {}",
                     field.name,

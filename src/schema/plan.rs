@@ -218,7 +218,7 @@ fn role(field: &Field, ty: &Type) -> Role {
         (Type::String, Some("transactionalId")) => Role::TransactionalId,
         (Type::Int32, Some("brokerId")) => Role::BrokerId,
         (Type::Int16, _) if field.name.ends_with("ErrorCode") => Role::ErrorCode,
-        (Type::Int16, _) if field.name == "ApiKey" => Role::ApiKey,
+        (Type::Int16, _) if field.name.ends_with("ApiKey") => Role::ApiKey,
         (Type::Uuid, _) if field.name.to_ascii_lowercase().ends_with("topicid") => Role::TopicId,
         _ => Role::Plain,
     }
