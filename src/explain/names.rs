@@ -246,7 +246,7 @@ pub(super) fn names(names: Names) -> &'static [(i64, &'static str)] {
         Names::ReceiveTime => &[(-1, "time of receipt")],
         Names::RecordTime => &[(-1, "records keep their own timestamps")],
         Names::ReplicaId => &[(-1, "consumer"), (-2, "debugging consumer")],
-        Names::SessionTimeout => &[(-1, "the session timeout")],
+        Names::SessionTimeout => &[(-1, "the session timeout"), (INT32_MAX, "no limit")],
         Names::ShareSessionEpoch => &[(-1, "closes the session"), (0, "opens a session")],
         Names::StreamsOffsetSum => &[(-2, "running as active"), (-3, "unknown")],
         Names::TokenLifetime => &[(-1, "the broker's limit")],

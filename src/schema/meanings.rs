@@ -147,9 +147,12 @@ bindings! {
     "*GroupHeartbeatRequest" "RebalanceTimeoutMs" => Duration(Names::Unchanged);
     "*" "RebalanceTimeoutMs" => Duration(Names::Unset);
     "*" "rebalanceTimeout" => Duration(Names::Unset);
-    "*" "sessionTimeout" => Duration(Names::Nothing);
+    "*" "sessionTimeout" => Duration(Names::NoLimit);
     "ListTransactionsRequest" "DurationFilter" => Duration(Names::NoTimeLimit);
     "SaslAuthenticateResponse" "SessionLifetimeMs" => Duration(Names::NoReauthentication);
+    // Clients that shall wait for ever are given the largest int32.
+    "*" "*imeoutMs" => Duration(Names::NoLimit);
+    "*" "MaxWaitMs" => Duration(Names::NoLimit);
     "*" "*Ms" => Duration(Names::Nothing);
     // Sizes in bytes.
     "*" "*MaxBytes" => Size(Names::NoLimit);
