@@ -16,7 +16,9 @@ use crate::{
         structure,
     },
     hextext::Place,
-    render::{Cut, Head, Wording, grid, json_message, json_tree, legend, object_tree, problems},
+    render::{
+        Cut, Head, Wording, grid, json_message, json_tree, legend, notes, object_tree, problems,
+    },
     schema::{Catalogue, Direction, Kind, Plan, nearest},
     tree::{Builder, Found, NodeId, Tree},
     wire::BufferId,
@@ -245,6 +247,7 @@ fn print(
             place(found, places)
                 .map(|place| format!("line {}, column {}", place.line, place.column))
         })?;
+        notes(&mut text, tree, palette)?;
     }
     if args.only.is_none() {
         text.push('\n');

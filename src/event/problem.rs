@@ -73,6 +73,8 @@ pub enum Code {
     Diagnosis,
     /// A batch that the sender cut off, as Fetch responses may.
     PartialBatch,
+    /// An error code to which the version of the API gives another sense, or none.
+    ErrorVersion,
 }
 
 impl Code {
@@ -100,6 +102,7 @@ impl Code {
             Code::Bound => "bound",
             Code::Diagnosis => "diagnosis",
             Code::PartialBatch => "partial-batch",
+            Code::ErrorVersion => "error-version",
         }
     }
 }

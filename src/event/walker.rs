@@ -1,7 +1,8 @@
 //! Carries a sink through a decode: keeps skipped compounds quiet and turns faults into problems.
 
 use super::{
-    Code, Descend, Node, Place, Prefix, Problem, Role, Section, Severity, Shape, Sink, Value,
+    Code, Descend, Meaning, Node, Place, Prefix, Problem, Role, Section, Severity, Shape, Sink,
+    Value,
 };
 use crate::wire::{Cursor, Fault, Span};
 
@@ -82,6 +83,7 @@ impl<'s, S: Sink> Walker<'s, S> {
             index: None,
             shape: Shape::Leaf { ty },
             role,
+            meaning: Meaning::Plain,
             section,
             about: "",
         };
@@ -157,6 +159,7 @@ impl<'s, S: Sink> Walker<'s, S> {
                 index: None,
                 shape: Shape::Leaf { ty: "bytes" },
                 role: Role::Undecoded,
+                meaning: Meaning::Plain,
                 section,
                 about: "bytes that no field claims",
             },

@@ -3,7 +3,7 @@
 use serde_json::{Map, Number, Value as Json, json};
 use std::fmt::Write;
 
-use super::{Cut, Wording, columns};
+use super::{Cut, Wording, columns, error_notes};
 use crate::{
     decode::Decoded,
     event::{Role, Shape, Value},
@@ -51,6 +51,10 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
     line.insert("size".into(), size.into());
     line.insert("value".into(), value(tree));
     line.insert("problems".into(), problems(tree));
+    let errors = errors(tree);
+    if !errors.is_empty() {
+        line.insert("errors".into(), errors.into());
+    }
     line
 }
 
@@ -180,6 +184,26 @@ fn hex(bytes: &[u8]) -> Json {
         let _ = write!(text, "{byte:02x}");
     }
     text.into()
+}
+
+/// What the error codes in the message mean; each once, at its first field.
+fn errors(tree: &Tree) -> Vec<Json> {
+    error_notes(tree)
+        .iter()
+        .map(|note| {
+            let span = tree.span(note.node);
+            json!({
+                "code": note.code.0,
+                "name": note.code.name(),
+                "retriable": note.code.is_retriable(),
+                "path": tree.path(note.node),
+                "offset": span.at,
+                "count": note.count,
+                "meaning": note.code.meaning(),
+                "advice": note.code.advice(),
+            })
+        })
+        .collect()
 }
 
 fn problems(tree: &Tree) -> Json {
