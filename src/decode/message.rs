@@ -210,7 +210,7 @@ impl<S: Sink> Walker<'_, S> {
         self.undecoded(cursor, section);
     }
 
-    fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+    pub(super) fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         let node = Node {
             name: "Frame",
             index: None,

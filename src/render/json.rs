@@ -16,6 +16,8 @@ use crate::{
 pub enum Head<'a> {
     /// It was decoded with its header.
     Message(&'a Decoded),
+    /// It is a raw SASL token.
+    SaslToken,
     /// It is a body or structure by itself.
     Structure(&'a Plan),
 }
@@ -34,6 +36,9 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
             line.insert("correlation_id".into(), decoded.correlation_id.into());
             line.insert("client_id".into(), decoded.client_id.clone().into());
         }
+        Head::SaslToken => {
+            line.insert("kind".into(), "sasl-token".into());
+        }
         Head::Structure(plan) => {
             line.insert("kind".into(), plan.kind.name().into());
             line.insert("name".into(), plan.name.into());
@@ -50,7 +55,7 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
         .map_or(0, |buffer| buffer.bytes.len());
     line.insert("size".into(), size.into());
     line.insert("value".into(), value(tree));
-    line.insert("problems".into(), problems(tree));
+    line.insert("problems".into(), json_problems(tree));
     let errors = errors(tree);
     if !errors.is_empty() {
         line.insert("errors".into(), errors.into());
@@ -206,7 +211,8 @@ fn errors(tree: &Tree) -> Vec<Json> {
         .collect()
 }
 
-fn problems(tree: &Tree) -> Json {
+/// What is wrong in a message.
+pub fn json_problems(tree: &Tree) -> Json {
     tree.problems()
         .iter()
         .map(|found| {
