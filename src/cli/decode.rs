@@ -11,8 +11,10 @@ use super::{
     output::Output,
 };
 use crate::{
-    decode::{Claim, Decoded, Lead, pieces, request, response, response_candidates, structure},
-    event::Severity,
+    decode::{
+        Claim, Decoded, Lead, Subject, diagnose, pieces, request, response, response_candidates,
+        structure,
+    },
     render::{
         Cut, Head, Wording, grid, json_message, json_tree, legend, notes, object_tree, problems,
     },
@@ -30,13 +32,16 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
         match what {
             What::Messages(claim) => {
                 for piece in pieces(catalogue, claim, &bytes) {
-                    let bytes = bytes.get(piece.range).unwrap_or_default().to_vec();
-                    let (tree, decoded) = Builder::build(bytes, |bytes, sink| match claim {
-                        Claim::Requests => request(catalogue, piece.framing, bytes, sink),
-                        Claim::Responses { api, version } => {
-                            response(catalogue, piece.framing, bytes, api, version, sink)
-                        }
-                    });
+                    let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
+                    let (mut tree, decoded) =
+                        Builder::build(frame.clone(), |bytes, sink| match claim {
+                            Claim::Requests => request(catalogue, piece.framing, bytes, sink),
+                            Claim::Responses { api, version } => {
+                                response(catalogue, piece.framing, bytes, api, version, sink)
+                            }
+                        });
+                    let subject = Subject::Message(claim, piece.framing);
+                    explain_errors(catalogue, subject, &frame, &mut tree);
                     print(args, &tree, &Head::Message(&decoded), first, output)?;
                     if !args.request && !args.response {
                         suggest_responses(catalogue, &tree, &decoded, output);
@@ -46,9 +51,12 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
             }
             What::Structure(plan, lead) => {
                 let plan = plan_for(plan, lead, catalogue, &bytes)?;
-                let (tree, ()) = Builder::build(bytes, |bytes, sink| {
+                let (mut tree, ()) = Builder::build(bytes.clone(), |bytes, sink| {
                     structure(plan, lead, bytes, sink);
                 });
+                if lead == Lead::None {
+                    explain_errors(catalogue, Subject::Structure(plan), &bytes, &mut tree);
+                }
                 print(args, &tree, &Head::Structure(plan), first, output)?;
                 first = false;
             }
@@ -170,6 +178,15 @@ fn plan_for(
     }
 }
 
+/// Adds what would explain the errors in `tree`, if there are any.
+fn explain_errors(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8], tree: &mut Tree) {
+    if tree.has_errors() {
+        for repair in diagnose(catalogue, subject, bytes) {
+            tree.add_problem(repair.problem());
+        }
+    }
+}
+
 fn print(
     args: &DecodeArgs,
     tree: &Tree,
@@ -215,11 +232,7 @@ fn suggest_responses(
     decoded: &Decoded,
     output: &mut Output,
 ) {
-    let is_broken = tree
-        .problems()
-        .iter()
-        .any(|found| found.problem.severity == Severity::Error);
-    let Some(frame) = tree.buffers().first().filter(|_| is_broken) else {
+    let Some(frame) = tree.buffers().first().filter(|_| tree.has_errors()) else {
         return;
     };
     let candidates = response_candidates(catalogue, &frame.bytes);

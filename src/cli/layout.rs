@@ -99,7 +99,12 @@ pub(super) fn nearest<'a>(
     let name = name.to_ascii_lowercase();
     candidates
         .map(|candidate| {
-            let distance = distance(&name, &candidate.to_ascii_lowercase());
+            let lower = candidate.to_ascii_lowercase();
+            // A beginning is what people type who do not know how it ends.
+            let distance = match lower.starts_with(&name) {
+                true => 1,
+                false => distance(&name, &lower),
+            };
             (distance, candidate)
         })
         .min()

@@ -33,9 +33,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(error) => {
-            // Help and version are no errors, and clap knows where each is printed.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            return unread(&error);
         }
     };
     let mut output = Output::new(args.color);
@@ -53,6 +51,19 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What clap has to say: help and version as they are, a complaint about arguments as one sentence.
+fn unread(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let sentence = text.split("\n\n").next().unwrap_or_default();
+    let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
+    Output::new(args::ColorWhen::Never).complain(&format!("{sentence}; see kafscope --help"));
+    ExitCode::from(2)
 }
 
 fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {

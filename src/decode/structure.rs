@@ -1,7 +1,9 @@
 //! A body or data structure by itself, without frame and header.
 
 use crate::{
-    event::{Code, Meaning, Node, Place, Role, Section, Shape, Sink, Stop, Value, Walker, n_are},
+    event::{
+        Code, Meaning, Node, Place, Role, Section, Shape, Sink, Stop, Value, Walker, bytes_are,
+    },
     schema::Plan,
     wire::{BufferId, Cursor, Span},
 };
@@ -42,7 +44,10 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
         let read = walker.structure(&plan.body, cursor);
         if read.is_ok() && cursor.left() > 0 {
             let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            let message = format!("{} left over behind the last field", n_are(cursor.left()));
+            let message = format!(
+                "{} left over behind the last field",
+                bytes_are(cursor.left())
+            );
             let _ = walker.error(Code::TrailingBytes, Place::Here, span, message);
         }
         walker.undecoded(cursor, section);

@@ -15,7 +15,7 @@ pub use meaning::{Attributes, Meaning, Names};
 pub use node::{Node, Role, Section, Shape};
 pub use problem::{Code, Place, Problem, Severity};
 pub use value::{Prefix, Value};
-pub use walker::{Stop, Walker, n_are, n_bytes};
+pub use walker::{Stop, Walker, bytes_are, n_are, n_bytes};
 
 use crate::wire::{BufferId, Span};
 

@@ -69,6 +69,8 @@ pub enum Code {
     Inconsistent,
     /// Something was not looked into, for a bound of the program.
     Bound,
+    /// The mistake that would explain the other problems of a message.
+    Diagnosis,
     /// A batch that the sender cut off, as Fetch responses may.
     PartialBatch,
     /// An error code to which the version of the API gives another sense, or none.
@@ -98,6 +100,7 @@ impl Code {
             Code::Decompression => "decompression",
             Code::Inconsistent => "inconsistent",
             Code::Bound => "bound",
+            Code::Diagnosis => "diagnosis",
             Code::PartialBatch => "partial-batch",
             Code::ErrorVersion => "error-version",
         }

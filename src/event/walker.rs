@@ -185,3 +185,12 @@ pub fn n_are(n: usize) -> String {
         n => format!("{n} are"),
     }
 }
+
+/// How many bytes there are, as a predicate with its unit.
+pub fn bytes_are(n: usize) -> String {
+    match n {
+        0 => "no bytes are".to_owned(),
+        1 => "1 byte is".to_owned(),
+        n => format!("{n} bytes are"),
+    }
+}
