@@ -7,7 +7,7 @@ use super::{
     Outcome,
     args::{DecodeArgs, DecodePart},
     input,
-    layout::{api, nearest},
+    layout::api,
     output::Output,
 };
 use crate::{
@@ -15,23 +15,32 @@ use crate::{
         Claim, Decoded, Lead, Subject, diagnose, pieces, request, response, response_candidates,
         structure,
     },
+    hextext::Place,
     render::{
         Cut, Head, Wording, grid, json_message, json_tree, legend, notes, object_tree, problems,
     },
-    schema::{Catalogue, Direction, Kind, Plan},
-    tree::{Builder, NodeId, Tree},
+    schema::{Catalogue, Direction, Kind, Plan, nearest},
+    tree::{Builder, Found, NodeId, Tree},
     wire::BufferId,
 };
 
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::embedded();
     let what = What::of(args, catalogue)?;
-    let input = input::read(&args.input)?;
     let mut first = true;
-    for bytes in input::byte_runs(&args.input, &input)? {
+    for part in input::parts(&args.input, output)? {
+        let bytes = part.bytes.as_slice();
+        let places = part.places.as_slice();
         match what {
+            What::Messages(_) if bytes.is_empty() => {
+                return Err(anyhow!(
+                    "{}: is empty, hex text or raw bytes are expected",
+                    input::name(&args.input)
+                ));
+            }
             What::Messages(claim) => {
-                for piece in pieces(catalogue, claim, &bytes) {
+                for piece in pieces(catalogue, claim, bytes) {
+                    let at = piece.range.start;
                     let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
                     let (mut tree, decoded) =
                         Builder::build(frame.clone(), |bytes, sink| match claim {
@@ -42,7 +51,14 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                         });
                     let subject = Subject::Message(claim, piece.framing);
                     explain_errors(catalogue, subject, &frame, &mut tree);
-                    print(args, &tree, &Head::Message(&decoded), first, output)?;
+                    print(
+                        args,
+                        &tree,
+                        &Head::Message(&decoded),
+                        places.get(at..),
+                        first,
+                        output,
+                    )?;
                     if !args.request && !args.response {
                         suggest_responses(catalogue, &tree, &decoded, output);
                     }
@@ -50,14 +66,21 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                 }
             }
             What::Structure(plan, lead) => {
-                let plan = plan_for(plan, lead, catalogue, &bytes)?;
-                let (mut tree, ()) = Builder::build(bytes.clone(), |bytes, sink| {
+                let plan = plan_for(plan, lead, catalogue, bytes)?;
+                let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
                     structure(plan, lead, bytes, sink);
                 });
                 if lead == Lead::None {
-                    explain_errors(catalogue, Subject::Structure(plan), &bytes, &mut tree);
+                    explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
                 }
-                print(args, &tree, &Head::Structure(plan), first, output)?;
+                print(
+                    args,
+                    &tree,
+                    &Head::Structure(plan),
+                    Some(places),
+                    first,
+                    output,
+                )?;
                 first = false;
             }
         }
@@ -191,11 +214,21 @@ fn print(
     args: &DecodeArgs,
     tree: &Tree,
     head: &Head<'_>,
+    places: Option<&[Place]>,
     first: bool,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     if args.json {
         let mut line = json_message(tree, head);
+        if let Some(problems) = line.get_mut("problems").and_then(Json::as_array_mut) {
+            for (json, found) in problems.iter_mut().zip(tree.problems()) {
+                let place = place(found, places);
+                if let (Some(place), Some(json)) = (place, json.as_object_mut()) {
+                    json.insert("line".into(), place.line.into());
+                    json.insert("column".into(), place.column.into());
+                }
+            }
+        }
         if args.tree {
             line.insert("tree".into(), json_tree(tree, NodeId::ROOT));
         }
@@ -210,7 +243,10 @@ fn print(
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
     if args.only != Some(DecodePart::Grid) {
         object_tree(&mut text, tree, Wording::Counted, cut, palette)?;
-        problems(&mut text, tree, palette)?;
+        problems(&mut text, tree, palette, |found| {
+            place(found, places)
+                .map(|place| format!("line {}, column {}", place.line, place.column))
+        })?;
         notes(&mut text, tree, palette)?;
     }
     if args.only.is_none() {
@@ -223,6 +259,13 @@ fn print(
     }
     output.text(text)?;
     Ok(())
+}
+
+/// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
+fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
+    let span = found.problem.span;
+    let places = places.filter(|_| span.buffer == BufferId::FRAME)?;
+    places.get(span.at).or(places.last()).copied()
 }
 
 /// Bytes that make no request may be a response, which its own bytes do not say.

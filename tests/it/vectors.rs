@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use kafscope::{
     decode::{Lead, structure},
+    encode::body,
     render::{Head, json_message},
     schema::{Catalogue, Plan},
     tree::Builder,
@@ -100,5 +101,18 @@ fn every_vector_fits_its_own_plan_only_as_a_whole() {
         if let Some((_, shorter)) = vector.body.split_last() {
             assert!(!vector.plan().fits(shorter), "{}", vector.message);
         }
+    }
+}
+
+#[test]
+fn every_vector_is_encoded_from_its_own_json() {
+    for vector in vectors() {
+        let (tree, ()) = Builder::build(vector.body.clone(), |bytes, sink| {
+            structure(vector.plan(), Lead::None, bytes, sink);
+        });
+        let line = json_message(&tree, &Head::Structure(vector.plan()));
+        let bytes = body(vector.plan(), &line["value"])
+            .unwrap_or_else(|error| panic!("{} {}: {error}", vector.message, vector.version));
+        assert_eq!(bytes, vector.body, "{} {}", vector.message, vector.version);
     }
 }
