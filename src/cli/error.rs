@@ -57,9 +57,31 @@ pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outco
         ));
     }
     for (label, text) in rows {
-        output.line(format_args!("{label:<12} {text}"))?;
+        let mut label = label;
+        for line in lines(text) {
+            output.line(format_args!("{label:<12} {line}"))?;
+            label = "";
+        }
     }
     Ok(Outcome::Fine)
+}
+
+/// Width of the text beside the labels.
+const WIDTH: usize = 86;
+
+/// `text` in lines that are broken at blanks.
+fn lines(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Names that are suggested for one that is unknown; more would say nothing.

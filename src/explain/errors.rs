@@ -93,7 +93,8 @@ impl ErrorCode {
                 let distance = if name.contains(bare) {
                     0
                 } else {
-                    Some(distance(bare, &name)).filter(|&far| far <= 2.max(bare.len() / 3))?
+                    Some(strsim::damerau_levenshtein(bare, &name))
+                        .filter(|&far| far <= 2.max(bare.len() / 3))?
                 };
                 Some((distance, code.name()?))
             })
@@ -132,25 +133,6 @@ fn normal(name: &str) -> String {
         .filter(char::is_ascii_alphanumeric)
         .map(|c| c.to_ascii_uppercase())
         .collect()
-}
-
-/// Levenshtein distance of two short names.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut next = vec![i + 1];
-        for ((y, pair), j) in b.bytes().zip(row.windows(2)).zip(0..) {
-            let &[diagonal, above] = pair else { continue };
-            let left: usize = next.get::<usize>(j).copied().unwrap_or_default();
-            next.push(
-                (diagonal + usize::from(x != y))
-                    .min(above + 1)
-                    .min(left + 1),
-            );
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 /// What older releases called a code.

@@ -392,14 +392,14 @@ mod tests {
         ];
         for &(message, name, number, expected) in samples {
             let node = field(message, name);
-            let found = super::meaning(&node, &Value::Int64(number)).unwrap_or_default();
+            let found = meaning(&node, &Value::Int64(number)).unwrap_or_default();
             assert_eq!(found, expected, "{message} {name} {number}");
         }
         let committed = field("EndTxnRequest", "Committed");
-        let found = super::meaning(&committed, &Value::Bool(false)).unwrap();
+        let found = meaning(&committed, &Value::Bool(false)).unwrap();
         assert_eq!(found, "abort");
         let instance = field("JoinGroupRequest", "GroupInstanceId");
-        let found = super::meaning(&instance, &Value::Null(Prefix::Compact)).unwrap();
+        let found = meaning(&instance, &Value::Null(Prefix::Compact)).unwrap();
         assert_eq!(found, "dynamic member");
     }
 }

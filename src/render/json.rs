@@ -58,7 +58,7 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
     line.insert("problems".into(), json_problems(tree));
     let errors = errors(tree);
     if !errors.is_empty() {
-        line.insert("errors".into(), errors.into());
+        line.insert("error_codes".into(), errors.into());
     }
     line
 }
