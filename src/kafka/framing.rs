@@ -189,6 +189,7 @@ fn request(
                 ticket,
                 correlation_id: 0,
                 asked: None,
+                unasked: false,
             });
             return Some(Found::TokenFromClient { frame });
         }
@@ -224,13 +225,12 @@ fn request(
         }
     }
     conversation.last_asked = Some(head.correlation_id);
-    if answered {
-        conversation.pending.push(Pending {
-            ticket,
-            correlation_id: head.correlation_id,
-            asked: Some((head.api_key, head.version)),
-        });
-    }
+    conversation.pending.push(Pending {
+        ticket,
+        correlation_id: head.correlation_id,
+        asked: Some((head.api_key, head.version)),
+        unasked: !answered,
+    });
     Some(Found::Request {
         frame,
         head,
