@@ -77,10 +77,6 @@ impl Backlog {
         self.end
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.parts.is_empty()
-    }
-
     /// Index of the part that holds byte `at`.
     fn position(&self, at: u64) -> usize {
         match self.parts.front() {

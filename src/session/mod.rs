@@ -18,6 +18,7 @@ mod index;
 mod indexer;
 mod names;
 mod note;
+mod order;
 mod summary;
 
 #[cfg(test)]
