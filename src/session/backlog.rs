@@ -182,6 +182,16 @@ impl Window for View<'_> {
         look(self.capture, self.backlog, self.scratch, at, len)
     }
 
+    fn segment(&self, at: u64) -> &[u8] {
+        let part = self.backlog.parts.get(self.backlog.position(at));
+        let Some((part, piece)) = part.and_then(|part| Some((part, part.piece?))) else {
+            return &[];
+        };
+        let skip = at.saturating_sub(part.at);
+        let len = part.len.saturating_sub(skip) as usize;
+        self.capture.bytes(piece.place.plus(skip), len)
+    }
+
     fn lost(&self, range: Range<u64>) -> Option<Range<u64>> {
         if self.backlog.n_lost == 0 {
             return None;

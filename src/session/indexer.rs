@@ -55,6 +55,8 @@ struct Talk {
     ends: Both<Endpoint>,
     hints: Hints,
     connection: u32,
+    /// The client id of the last request, as rows keep it.
+    client_id: u32,
 }
 
 /// Talks together with the index that they are written to.
@@ -211,6 +213,7 @@ impl Receiver for Writer<'_, '_> {
                 server: by_port,
             },
             connection,
+            client_id: 0,
         };
         let slot = flow.idx();
         if self.talks.talks.len() <= slot {
@@ -414,11 +417,14 @@ impl Writer<'_, '_> {
                     row.flags.set(Flags::UNANSWERED);
                 }
                 self.talks.facts.clear();
+                let mut last_client_id = talk.client_id;
                 let (bytes, facts, summariser) = self.talks.look(talk, frame);
                 if let Some(client_id) = head.client_id(bytes) {
-                    row.client_id = self.index.client_id(client_id);
+                    last_client_id = self.index.client_id(client_id, last_client_id);
+                    row.client_id = last_client_id;
                 }
                 summariser.request(&head, bytes, facts);
+                talk.client_id = last_client_id;
                 self.add(row);
             }
             Found::Response {
