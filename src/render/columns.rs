@@ -59,7 +59,7 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
         name,
         ty: ty(node),
         value: match tree.value(id) {
-            Some(value) => Some(leaf(node, value, cut)),
+            Some(value) => Some(leaf(node, value, wording, cut)),
             None => compound(node),
         },
         range: format!("[0x{:04x}, {}B]", span.at, span.len),
@@ -108,7 +108,7 @@ fn compound(node: &Node) -> Option<String> {
     })
 }
 
-fn leaf(node: &Node, value: Value<'_>, cut: Cut) -> String {
+fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
     let plain = match value {
         Value::Null(prefix) => {
             let note = length_note(prefix, None);
@@ -133,6 +133,8 @@ fn leaf(node: &Node, value: Value<'_>, cut: Cut) -> String {
         (Role::Length { .. }, Value::Uvarint(0)) => "0 (compact, null)".to_owned(),
         (Role::Length { .. }, Value::Uvarint(_)) => format!("{plain} (compact, n+1)"),
         (Role::Length { .. }, Value::Int32(-1)) => "-1 (null)".to_owned(),
+        // A sample's zeros are there to be seen, not to mean anything.
+        (role, _) if wording == Wording::Sample && role != Role::ApiKey => plain,
         _ => match explain::meaning(node, &value) {
             Some(meaning) => format!("{plain} ({meaning})"),
             None => plain,

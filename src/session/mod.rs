@@ -20,6 +20,7 @@ mod indexer;
 mod names;
 mod note;
 mod opened;
+mod order;
 mod summary;
 
 #[cfg(test)]
