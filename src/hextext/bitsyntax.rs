@@ -168,7 +168,7 @@ impl Reader<'_> {
             Value::Integer(value) if spec.float => self.float(value as f64, &spec, start),
             Value::Integer(value) => {
                 let width = spec.size.unwrap_or(8);
-                if spec.little && width % 8 == 0 {
+                if spec.little && width.is_multiple_of(8) {
                     let mut rest = value;
                     for _ in 0..width / 8 {
                         self.bits.push(rest & 0xff, 8, start);
@@ -196,7 +196,7 @@ impl Reader<'_> {
                     .size
                     .map(|size| if spec.bytes { size * 8 } else { size });
                 let len = bits
-                    .filter(|bits| bits % 8 == 0)
+                    .filter(|bits| bits.is_multiple_of(8))
                     .map(|bits| u64::from(bits / 8));
                 self.bits.draft.hole(len, start);
             }

@@ -70,7 +70,7 @@ fn push(kind: Kind, code: &[u8], cell: &Range<usize>, bytes: &mut Vec<(u8, usize
     let digits = slice(code, cell.clone());
     match kind {
         Kind::Hex | Kind::LittleHex => {
-            let even = digits.len() % 2 == 0 && digits.iter().all(u8::is_ascii_hexdigit);
+            let even = digits.len().is_multiple_of(2) && digits.iter().all(u8::is_ascii_hexdigit);
             if !even || (kind == Kind::LittleHex && !matches!(digits.len(), 4 | 8 | 16)) {
                 // The last word of `xxd -e` may be cut to its bytes.
                 if kind != Kind::LittleHex || !even || digits.len() > 16 || bytes.is_empty() {

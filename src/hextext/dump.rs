@@ -132,7 +132,7 @@ impl Rows {
                     .iter()
                     .any(|b| b"ghijklmnopqrstuvwxyz".contains(&b.to_ascii_lowercase()))
         };
-        let ruled = text.contains(&b'|');
+        let ruled = text.contains(&b'|') || memchr::memmem::find(text, b"-----").is_some();
         if !ruled && text.split(|b| !b.is_ascii_alphanumeric()).any(word) {
             self.events.push(Event::Words(line));
         }
@@ -199,7 +199,9 @@ impl Rows {
         let mut style_score = 0;
         for (idx, event) in self.events.iter().enumerate().take(2 * SAMPLE) {
             let Event::Row(row) = event else { continue };
-            if row.cells.is_empty() && kind != Kind::Characters {
+            if slice(code, row.text..row.line.end).trim_ascii().is_empty()
+                || (row.cells.is_empty() && kind != Kind::Characters)
+            {
                 continue;
             }
             let decoded = self.decode(code, row, kind);
@@ -239,10 +241,10 @@ impl Rows {
 
 /// What the look of a row says for a kind, to decide between equals.
 fn style(row: &Row, kind: Kind, radix: u32, decoded: &Decoded) -> i64 {
-    let words = decoded.word == 2 && !row.style.marked();
+    let words = matches!(decoded.word, 2 | 4 | 8) && !row.style.marked();
     let order = match kind {
         // hexdump and od print words, lowest byte last; xxd and tcpdump mark their offsets.
-        Kind::LittleHex if words && row.offset.len() >= 6 => 3,
+        Kind::LittleHex if words && matches!(row.offset.len(), 6 | 7) => 3,
         Kind::LittleHex => -3,
         Kind::Hex => 1,
         _ => 0,

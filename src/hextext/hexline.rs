@@ -266,7 +266,10 @@ impl Reader<'_> {
             .iter()
             .position(|b| !b.is_ascii_hexdigit())
             .unwrap_or(0);
-        if hex::nearly(word).is_some() {
+        // Beside these marks it is Base64.
+        let mark = |at| matches!(byte(self.code, at), b'+' | b'/' | b'=');
+        let base64 = mark(end) || at.checked_sub(1).is_some_and(mark);
+        if hex::nearly(word).is_some() && !base64 {
             self.hex_digits += word.len();
             self.suspect = self.suspect.or(Some((at + bad, 75)));
         }

@@ -25,12 +25,13 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         string_idx: 0,
         list: List::default(),
         calls: 0,
+        last_end: 0,
         lists: Vec::new(),
     };
     while reader.at < scan.code.len() {
         reader.step();
     }
-    reader.flush(false);
+    reader.flush();
     choose(scan, reader.lists, found);
 }
 
@@ -52,7 +53,8 @@ struct List {
     uneven: bool,
     /// Offset of the opening bracket, if there is one.
     open: Option<usize>,
-    closed: bool,
+    /// End of the list before this one.
+    from: usize,
     /// (offset, text) of the first element that fits no byte, and how many there are.
     misfit: Option<(usize, String)>,
     misfits: usize,
@@ -66,7 +68,9 @@ struct Reader<'a> {
     list: List,
     /// How many `byte(` are open.
     calls: usize,
-    lists: Vec<List>,
+    /// End of the list before.
+    last_end: usize,
+    lists: Vec<(u8, List)>,
 }
 
 impl Reader<'_> {
@@ -98,7 +102,7 @@ impl Reader<'_> {
                 self.at += 1;
             }
             b']' | b'}' | b')' => {
-                self.flush(true);
+                self.flush();
                 self.at += 1;
             }
             b'-' if byte(self.code, at + 1).is_ascii_digit() => self.number(),
@@ -117,22 +121,26 @@ impl Reader<'_> {
     }
 
     fn open(&mut self) {
-        self.flush(false);
+        self.flush();
         self.list.open = Some(self.at);
         self.at += 1;
     }
 
     fn stop(&mut self, next: usize) {
-        self.flush(false);
+        self.flush();
         self.at = next;
     }
 
-    fn flush(&mut self, closed: bool) {
+    fn flush(&mut self) {
         self.calls = 0;
         let mut list = std::mem::take(&mut self.list);
-        if list.elements > 0 {
-            list.closed = closed;
-            self.lists.push(list);
+        if list.elements == 0 {
+            return;
+        }
+        list.from = std::mem::replace(&mut self.last_end, self.at);
+        let confidence = judge(&list, self.code);
+        if confidence > 0 || list.misfits > 0 {
+            self.lists.push((confidence, list));
         }
     }
 
@@ -350,9 +358,9 @@ pub(super) fn hex_value(digit: u8) -> u8 {
 }
 
 /// Keeps the lists that are bytes, and judges them.
-fn choose(scan: &Scan, lists: Vec<List>, found: &mut Findings) {
+fn choose(scan: &Scan, lists: Vec<(u8, List)>, found: &mut Findings) {
     let mut kept: Vec<(u8, List)> = Vec::new();
-    for list in lists {
+    for (confidence, list) in lists {
         if let Some((at, text)) = list.misfit.clone() {
             if list.elements >= 8 && list.misfits * 8 <= list.elements {
                 found.damages.push(Damage {
@@ -364,7 +372,6 @@ fn choose(scan: &Scan, lists: Vec<List>, found: &mut Findings) {
             }
             continue;
         }
-        let confidence = judge(&list, &scan.code);
         if confidence > 0 {
             kept.push((confidence, list));
         }
@@ -417,12 +424,16 @@ fn choose(scan: &Scan, lists: Vec<List>, found: &mut Findings) {
 /// How sure it is that the list is one of bytes; 0 if it is none.
 fn judge(list: &List, code: &[u8]) -> u8 {
     let n = list.elements;
+    if n == 1 {
+        return if list.hex == 1 && list.draft.bytes.len() >= 4 {
+            70
+        } else {
+            0
+        };
+    }
     let typed = typed(list, code).is_some();
     if list.explicit > 0 || list.hex > 0 {
-        let digits = list.draft.bytes.len();
         return match n {
-            1 if list.hex == 1 && digits >= 4 => 70,
-            1 => 0,
             2..=3 if !typed && list.open.is_none() => 40,
             _ if list.casts > 0 || typed || list.open.is_some() => 92,
             _ => 90,
@@ -435,9 +446,8 @@ fn judge(list: &List, code: &[u8]) -> u8 {
     // Two digits each throughout can as well be hex without a prefix.
     let ambiguous = !list.uneven && list.width == Some(2) && !typed;
     match (list.open.is_some(), list.casts > 0 || typed) {
-        (_, true) if n >= 2 => 92,
-        (_, true) => 50,
-        (true, _) if ambiguous && n >= 2 => 55,
+        (_, true) => 92,
+        (true, _) if ambiguous => 55,
         (true, _) if n >= 8 => 88,
         (true, _) if n >= 4 => 70,
         (false, _) if ambiguous && n >= 4 => 35,
@@ -453,7 +463,7 @@ fn context<'a>(list: &List, code: &'a [u8]) -> &'a [u8] {
     let Some(open) = list.open.or_else(|| list.draft.at.first().copied()) else {
         return b"";
     };
-    slice(code, line_start(code, open, 160)..open)
+    slice(code, line_start(code, open, 160).max(list.from)..open)
 }
 
 /// The name of the language construct before the list, if it says that these are bytes.
@@ -481,7 +491,7 @@ fn typed(list: &List, code: &[u8]) -> Option<&'static str> {
         (b"bytes", "list of bytes"),
         (b"payload", "list of bytes"),
     ];
-    if context.ends_with(b"&") {
+    if context.ends_with(b"&") && list.open.is_some() {
         return Some("Rust byte array");
     }
     table
@@ -520,7 +530,7 @@ fn why(kept: &[(u8, List)]) -> String {
 /// The words before the list, up to its bracket.
 fn label(list: &List, code: &[u8]) -> Option<Range<usize>> {
     let open = list.open?;
-    let start = line_start(code, open, 160);
+    let start = line_start(code, open, 160).max(list.from);
     let text = slice(code, start..open);
     let len = text
         .iter()

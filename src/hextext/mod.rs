@@ -71,7 +71,9 @@ pub fn read(input: &[u8]) -> Reading {
         list::find(&scan, &mut found);
         quoted::find(&scan, &mut found);
         plain::find(&scan, &mut found);
-        base64::find(&scan, &mut found);
+        if pass == Pass::Strict {
+            base64::find(text.bytes(), &mut found);
+        }
         if found.confidence() >= FOUND {
             break;
         }
