@@ -13,6 +13,7 @@ use super::ellipsis;
 use super::list::{hex_value, word_end};
 use super::reading::Family;
 use super::scan::{Quoted, Scan, byte, line_start, slice};
+use super::unescape::{self, Rules};
 
 /// Looks for binaries.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
@@ -186,7 +187,7 @@ impl Reader<'_> {
                     _ => 8,
                 };
                 let mut text = Draft::default();
-                super::escape::unescape(&self.scan.code, body, &mut text).ok()?;
+                unescape::append(&self.scan.code, body, Rules::Common, &mut text).ok()?;
                 for (value, at) in text.bytes.into_iter().zip(text.at) {
                     self.bits.push(i64::from(value), width, at);
                 }
@@ -233,7 +234,7 @@ impl Reader<'_> {
             b'$' | b'?' => {
                 // `$k` and `?k` are characters, `?\n` an escaped one.
                 let (value, len) = match byte(code, self.at + 1) {
-                    b'\\' => (super::escape::simple(byte(code, self.at + 2))?, 3),
+                    b'\\' => (unescape::simple(byte(code, self.at + 2))?, 3),
                     plain @ 0x21..=0x7e => (plain, 2),
                     _ => return None,
                 };

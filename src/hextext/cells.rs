@@ -148,7 +148,7 @@ pub(super) fn characters(code: &[u8], text: Range<usize>) -> Option<Decoded> {
         let value = match cell {
             [b' ', b' ', b' ', c @ 0x20..=0x7e] => *c,
             [b' ', b' ', b'\\', b'0'] => 0,
-            [b' ', b' ', b'\\', letter] => super::escape::simple(*letter)?,
+            [b' ', b' ', b'\\', letter] => super::unescape::simple(*letter)?,
             [b' ', digits @ ..] => u8::try_from(value(digits, 8, 3)?).ok()?,
             _ => return None,
         };

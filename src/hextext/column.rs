@@ -80,14 +80,13 @@ mod tests {
 
     #[test]
     fn columns_of_all_styles_agree() {
-        let compare =
-            |bytes: &[u8], text: &str| super::compare(bytes.iter().copied(), text.as_bytes());
+        let agree = |bytes: &[u8], text: &str| compare(bytes.iter().copied(), text.as_bytes());
         for text in ["  |..t|", " ..t", ">..t<", "| ..t", "..t$", ". .t", "|··t|"] {
-            assert_eq!(compare(b"\0\x04t", text), Agreement::Equal, "{text}");
+            assert_eq!(agree(b"\0\x04t", text), Agreement::Equal, "{text}");
         }
-        assert_eq!(compare(b"\0\x04", "  "), Agreement::Blank);
-        assert_eq!(compare(b"a b", "a b"), Agreement::Equal);
-        assert_eq!(compare(b"abc", "abd"), Agreement::Differs);
-        assert_eq!(compare(b"\xde\xad", "dead"), Agreement::Other);
+        assert_eq!(agree(b"\0\x04", "  "), Agreement::Blank);
+        assert_eq!(agree(b"a b", "a b"), Agreement::Equal);
+        assert_eq!(agree(b"abc", "abd"), Agreement::Differs);
+        assert_eq!(agree(b"\xde\xad", "dead"), Agreement::Other);
     }
 }

@@ -25,14 +25,17 @@ mod escape;
 mod hex;
 mod hexline;
 mod list;
+mod listkind;
 mod numbers;
 mod plain;
 mod quoted;
 mod rank;
 mod reading;
 mod row;
+mod rows;
 mod scan;
 mod stamp;
+mod unescape;
 
 #[cfg(test)]
 mod tests;

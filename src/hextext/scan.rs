@@ -145,7 +145,7 @@ impl Scanner<'_> {
             (b'%', b'%' | b' ') if spaced => end(),
             // These are comments in assembly, SQL and hand-written notes, and something else
             // everywhere else, so only bytes may stand before them.
-            (b';', _) | (b'-', b'-' | b'>') | (b'<', b'-') | (b'=', b'>' | b' ')
+            (b';', _) | (b'-', b'-' | b'>') | (b'<', b'-') | (b'=', b'>')
                 if spaced && self.hex_so_far =>
             {
                 end()
