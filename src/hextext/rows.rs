@@ -228,7 +228,7 @@ pub(super) fn agreement(decoded: &Decoded, cut: usize, code: &[u8], row: &Row) -
     let text = slice(code, end..row.line.end);
     // One blank parts cells, never the column from them.
     if let [b' ', behind, ..] = text
-        && behind.is_ascii_alphanumeric()
+        && !b" \t|>*\"[".contains(behind)
     {
         return Agreement::Other;
     }

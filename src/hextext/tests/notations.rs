@@ -270,7 +270,7 @@ fn an_ascii_column_that_looks_like_hex_is_no_bytes() {
                  0010   66 61 63 65                                       face\n";
     let expected = b"\xde\xad\xbe\xef\0\x01abcddeadbeface";
     assert_eq!(parts(paste), [expected]);
-    let paste = "00000000: 6162 6364 6465 6164 6265 6566 3030 3131  abcd dead beef 00\n";
+    let paste = "00000000: 6162 6364 6465 6164 6265 6566 3030 3131  abcddeadbeef0011\n";
     assert_eq!(parts(paste), [b"abcddeadbeef0011"]);
     assert_eq!(
         parts("0000   61 62 63 64 20 64 65 61 64   abcd dead\n"),
