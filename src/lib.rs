@@ -8,6 +8,7 @@ pub mod decode;
 pub mod encode;
 pub mod event;
 pub mod explain;
+pub mod records;
 pub mod render;
 pub mod schema;
 pub mod tree;

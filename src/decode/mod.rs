@@ -9,9 +9,11 @@ mod field;
 mod limits;
 mod message;
 mod recognise;
+mod records;
 mod structure;
 mod tagged;
 
 pub use message::{Decoded, Framing, request, response};
 pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
+pub use records::log;
 pub use structure::{Lead, structure};

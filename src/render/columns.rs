@@ -5,9 +5,11 @@ use std::{borrow::Cow, fmt::Write};
 use super::escape::escape;
 use crate::{
     event::{Node, Prefix, Role, Shape, Value},
-    explain::ErrorCode,
+    explain::{ErrorCode, utc},
+    records::{Attributes, ControlType},
     schema::ApiKey,
     tree::{NodeId, Tree},
+    wire::{BufferId, Span},
 };
 
 /// How much of a text is shown.
@@ -37,7 +39,7 @@ pub struct Columns {
     pub ty: Cow<'static, str>,
     /// Value without the equals sign; `None` where there is none to show.
     pub value: Option<String>,
-    /// `[0x0000, 4B]`.
+    /// `[0x0000, 4B]`; `[1:0x0000, 4B]` in the first buffer that was decompressed.
     pub range: String,
     /// What it is for; may be empty.
     pub meaning: String,
@@ -63,12 +65,20 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
             Some(value) => Some(leaf(node, value, cut)),
             None => compound(node),
         },
-        range: format!("[0x{:04x}, {}B]", span.at, span.len),
+        range: range(span),
         meaning: match cut {
             Cut::Short => shorten(meaning, MEANING_LIMIT),
             Cut::Wide => meaning,
         },
     })
+}
+
+/// A place as text; the buffer is named where it is not the message itself.
+pub fn range(span: Span) -> String {
+    match span.buffer {
+        BufferId::FRAME => format!("[0x{:04x}, {}B]", span.at, span.len),
+        BufferId(buffer) => format!("[{buffer}:0x{:04x}, {}B]", span.at, span.len),
+    }
 }
 
 fn ty(node: &Node) -> Cow<'static, str> {
@@ -120,6 +130,9 @@ fn leaf(node: &Node, value: Value<'_>, cut: Cut) -> String {
         Value::Uint32(value) | Value::Uvarint(value) => i64::from(value),
     };
     match (node.role, value) {
+        (Role::Size { .. }, Value::Uvarint(_)) => format!("{number} (compact, len+1)"),
+        (Role::Checksum { computed }, Value::Uint32(stored)) => checksum(stored, computed),
+        (Role::ControlType, Value::Int16(ty)) => format!("{number} ({})", ControlType(ty)),
         (Role::Length { .. }, Value::Uvarint(0)) => "0 (compact, null)".to_owned(),
         (Role::Length { .. }, Value::Uvarint(_)) => format!("{number} (compact, n+1)"),
         (Role::Length { .. }, Value::Int32(-1)) => "-1 (null)".to_owned(),
@@ -132,6 +145,15 @@ fn leaf(node: &Node, value: Value<'_>, cut: Cut) -> String {
             None => format!("{number} (unknown)"),
         },
         _ => number.to_string(),
+    }
+}
+
+/// A checksum with its verdict.
+fn checksum(stored: u32, computed: Option<u32>) -> String {
+    match computed {
+        None => format!("0x{stored:08x} (not checked)"),
+        Some(computed) if computed == stored => format!("0x{stored:08x} (valid)"),
+        Some(computed) => format!("0x{stored:08x} (wrong, computed 0x{computed:08x})"),
     }
 }
 
@@ -198,7 +220,36 @@ fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
                 (count, _) => format!("{count} elements follow"),
             }
         }
+        (Role::Size { bytes }, _) => match bytes {
+            1 => "1 byte follows".to_owned(),
+            bytes => format!("{bytes} bytes follow"),
+        },
+        (Role::BatchAttributes, _) => match value {
+            Some(Value::Int8(bits)) => Attributes(bits.cast_unsigned().into()).to_string(),
+            Some(Value::Int16(bits)) => Attributes(bits).to_string(),
+            _ => node.about.to_owned(),
+        },
+        // What is derived comes first, for it is what most readers look for.
+        (Role::Offset { absolute }, _) if value != Some(Value::Int64(absolute)) => {
+            note(format!("offset {absolute}"), node.about)
+        }
+        (Role::Timestamp { millis }, _) => {
+            let time = utc(millis).unwrap_or_default();
+            match value {
+                Some(Value::Int64(stored)) if stored == millis => note(time, node.about),
+                _ if time.is_empty() => note(format!("timestamp {millis}"), node.about),
+                _ => note(format!("timestamp {millis}, {time}"), node.about),
+            }
+        }
         _ => node.about.to_owned(),
+    }
+}
+
+fn note(derived: String, about: &str) -> String {
+    match (derived.is_empty(), about.is_empty()) {
+        (true, _) => about.to_owned(),
+        (_, true) => derived,
+        _ => format!("{derived}; {about}"),
     }
 }
 

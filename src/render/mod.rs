@@ -8,12 +8,13 @@ mod columns;
 mod escape;
 mod grid;
 mod json;
+mod json_records;
 mod object_tree;
 mod page;
 mod palette;
 mod problems;
 
-pub use columns::{Columns, Cut, Wording, columns};
+pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
 pub use grid::{BYTES_PER_ROW, ascii, grid, label_width};
 pub use json::{Head, json_message, json_tree};

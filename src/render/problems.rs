@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Palette, escape_str};
+use super::{Palette, escape_str, range};
 use crate::tree::Tree;
 
 /// Writes what is wrong in `tree`; nothing when nothing is.
@@ -13,11 +13,10 @@ pub fn problems(out: &mut impl Write, tree: &Tree, palette: Palette) -> fmt::Res
         let path = tree.problem_path(found);
         write!(
             out,
-            "{style}{}{style:#} [{}] [0x{:04x}, {}B]",
+            "{style}{}{style:#} [{}] {}",
             problem.severity.name(),
             problem.code,
-            problem.span.at,
-            problem.span.len,
+            range(problem.span),
         )?;
         if !path.is_empty() {
             write!(out, " {path}")?;

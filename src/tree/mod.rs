@@ -9,8 +9,10 @@ mod path;
 
 pub use builder::Builder;
 
+use std::sync::Arc;
+
 use crate::{
-    event::{Node, Prefix, Problem, Value},
+    event::{Node, Prefix, Problem, Shape, Value},
     wire::{BufferId, Span},
 };
 
@@ -31,7 +33,7 @@ impl NodeId {
 /// Bytes that spans point into.
 #[derive(Clone, Debug)]
 pub struct Buffer {
-    pub bytes: Vec<u8>,
+    pub bytes: Arc<Vec<u8>>,
     /// The value that was decompressed to give it; `None` for the message itself.
     pub source: Option<Span>,
 }
@@ -173,6 +175,16 @@ impl Tree {
             .get(usize::from(span.buffer.0))
             .and_then(|buffer| buffer.bytes.get(span.at..span.end()))
             .unwrap_or_default()
+    }
+
+    /// The bytes that a [`Shape::Content`] node holds behind its length; empty for other nodes.
+    pub fn content(&self, id: NodeId) -> &[u8] {
+        let Some(Shape::Content { len, .. }) = self.node(id).map(|node| node.shape) else {
+            return &[];
+        };
+        let bytes = self.bytes(self.span(id));
+        let from = bytes.len().saturating_sub(len);
+        bytes.get(from..).unwrap_or_default()
     }
 
     /// What is wrong, in reading order.
