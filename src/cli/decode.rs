@@ -50,7 +50,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                 }
             }
             What::Records => {
-                let (tree, ()) = Builder::build(bytes, |bytes, sink| log(bytes, sink));
+                let (tree, ()) = Builder::build(bytes, log);
                 print(args, &tree, &Head::Records, first, output)?;
                 first = false;
             }

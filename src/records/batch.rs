@@ -5,6 +5,7 @@ use super::{
     checksum::{Polynomial, complaint},
     compressed::Packed,
     header::Field,
+    limits,
     set::Set,
 };
 use crate::{
@@ -226,6 +227,7 @@ impl<S: Sink> Set<'_, S> {
             return Ok(());
         }
         tally.is_whole = true;
+        let mut broken = 0;
         for index in 0.. {
             if cursor.left() == 0 {
                 break;
@@ -234,12 +236,21 @@ impl<S: Sink> Set<'_, S> {
                 tally.is_whole = false;
                 break;
             }
+            if broken == limits::BROKEN {
+                let message = format!(
+                    "records from number {index} on are not shown: {broken} before them are broken"
+                );
+                let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+                walker.problem(Severity::Warning, Code::Bound, Place::Here, span, message);
+                break;
+            }
             match self.record(walker, batch, index, cursor) {
                 Ok(record) => {
                     tally.found += 1;
                     tally.last_offset_delta = record.offset_delta.or(tally.last_offset_delta);
                     tally.max_timestamp = tally.max_timestamp.max(record.timestamp);
                     tally.is_whole &= record.is_whole;
+                    broken += u32::from(!record.is_whole);
                 }
                 Err(Stop) => {
                     tally.is_whole = false;

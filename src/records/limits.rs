@@ -22,3 +22,7 @@ pub(super) const NESTING: u32 = 4;
 /// Members, frames or blocks of one compressed value that hold nothing. They cost time and give
 /// no output that the other limits would count.
 pub(super) const EMPTY_PARTS: u32 = 4096;
+
+/// Broken records of one batch. Where the length of a record is wrong, what follows most likely
+/// is no record at all, and every byte of it could be complained about.
+pub(super) const BROKEN: u32 = 64;

@@ -219,9 +219,9 @@ fn base<S: Sink>(
     };
     if offset < last {
         let message = format!(
-            "offset is {offset}, the last message inside has {last}, which it should not precede"
+            "the message has offset {offset}, which is below {last}, the last one inside it"
         );
-        let place = Place::Field("offset");
+        let place = Place::Here;
         walker.problem(Severity::Error, Code::Inconsistent, place, span, message);
         return 0;
     }

@@ -259,10 +259,19 @@ impl<S: Sink> Set<'_, S> {
             .varint()
             .map_err(|fault| walker.fault(fault, place, "headers count", cursor))?;
         let span = ahead.since(from);
-        let Ok(count) = u32::try_from(stored) else {
-            let message = format!("headers count is {stored}, below 0");
-            return Err(walker.error(Code::NegativeLength, place, span, message));
-        };
+        let count = u32::try_from(stored).unwrap_or(0);
+        if stored < 0 {
+            // Some write it as the compact arrays of messages are counted; Kafka refuses that.
+            let why = match stored {
+                -1 => "; 0x01 is 0 only where counts are unsigned and one more",
+                _ => "",
+            };
+            let message = format!("headers count is {stored}, below 0{why}");
+            let stop = walker.error(Code::NegativeLength, place, span, message);
+            if stored != -1 {
+                return Err(stop);
+            }
+        }
         let node = Node {
             name: "headers",
             index: None,

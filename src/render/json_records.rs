@@ -8,7 +8,8 @@ use serde_json::{Map, Value as Json};
 
 use super::json::{hex, leaf};
 use crate::{
-    event::{Role, Shape},
+    event::{Role, Shape, Value},
+    records::ControlType,
     tree::{NodeId, Tree},
 };
 
@@ -96,11 +97,25 @@ fn record(tree: &Tree, id: NodeId) -> Map<String, Json> {
                     None => hex(tree.content(child)),
                 };
                 object.insert(node.name.into(), value);
+                if let Some(marker) = marker(tree, child) {
+                    object.insert("control".into(), marker.to_string().into());
+                }
             }
             _ => {}
         }
     }
     object
+}
+
+/// What the key of a control record marks.
+fn marker(tree: &Tree, key: NodeId) -> Option<ControlType> {
+    let ty = tree
+        .children(key)
+        .find(|&child| role(tree, child) == Role::ControlType)?;
+    match tree.value(ty) {
+        Some(Value::Int16(ty)) => Some(ControlType(ty)),
+        _ => None,
+    }
 }
 
 fn headers(tree: &Tree, id: NodeId) -> Json {

@@ -8,8 +8,11 @@
 )]
 
 mod audit;
+mod batches;
 mod broken;
 mod program;
+mod records;
+mod records_broken;
 mod reference;
 mod tidy;
 mod transcripts;
