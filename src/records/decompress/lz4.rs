@@ -282,3 +282,93 @@ impl<'a> Frames<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
+
+    use super::super::{Codec, Remark, Unpacked, decompress};
+    use crate::event::{Code, Severity};
+
+    fn lz4(input: &[u8], magic: i8, limit: usize) -> Unpacked {
+        decompress(Codec::Lz4, magic, input, limit)
+    }
+
+    fn frame(info: FrameInfo, content: &[u8]) -> Vec<u8> {
+        let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A frame with every optional part, and content that is larger than a block and a window.
+    fn full(content: &[u8]) -> Vec<u8> {
+        let info = FrameInfo::new()
+            .block_size(BlockSize::Max64KB)
+            .block_mode(BlockMode::Linked)
+            .block_checksums(true)
+            .content_checksum(true)
+            .content_size(Some(content.len() as u64));
+        frame(info, content)
+    }
+
+    fn text() -> Vec<u8> {
+        (0..40_000_u32)
+            .flat_map(|n| (n * n % 1000).to_string().into_bytes())
+            .collect()
+    }
+
+    #[test]
+    fn all_kinds_of_frames_are_read() {
+        let text = text();
+        let independent = FrameInfo::new().block_mode(BlockMode::Independent);
+        let skippable = [0x5f, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 9];
+        let input = [full(&text), skippable.to_vec(), frame(independent, b"end")].concat();
+        let out = lz4(&input, 2, 1 << 20);
+        assert_eq!(out.remarks, []);
+        assert!(out.bytes == [&text[..], b"end"].concat());
+        let out = lz4(&input, 2, 100_000);
+        assert!(out.bytes == text[..100_000]);
+        assert_eq!(out.remarks[0].code, Code::Bound);
+    }
+
+    #[test]
+    fn the_old_header_checksum_is_normal_in_old_messages_only() {
+        let mut input = frame(FrameInfo::new(), b"hello");
+        let sum = twox_hash::XxHash32::oneshot(0, &input[..6]);
+        assert_ne!(input[6], (sum >> 8) as u8);
+        input[6] = (sum >> 8) as u8;
+        let remark = |input: &[u8], magic| -> Remark {
+            let mut out = lz4(input, magic, 100);
+            assert_eq!(
+                (out.bytes.as_slice(), out.remarks.len()),
+                (&b"hello"[..], 1)
+            );
+            out.remarks.remove(0)
+        };
+        assert_eq!(remark(&input, 0).severity, Severity::Note);
+        assert_eq!(remark(&input, 1).severity, Severity::Note);
+        assert_eq!(remark(&input, 2).severity, Severity::Warning);
+        input[6] ^= 1;
+        assert_eq!(remark(&input, 0).severity, Severity::Error);
+        assert_eq!(remark(&input, 0).range, 6..7);
+    }
+
+    #[test]
+    fn every_cut_and_every_changed_byte_is_noticed() {
+        let content = b"hello hello hello hello hello";
+        let input = full(content);
+        for end in 0..input.len() {
+            assert!(!lz4(&input[..end], 2, 100).remarks.is_empty(), "{end}");
+        }
+        for at in 0..input.len() {
+            let mut input = input.clone();
+            input[at] ^= 0x55;
+            assert!(!lz4(&input, 2, 100).remarks.is_empty(), "{at}");
+        }
+        let out = lz4(&[input.as_slice(), b"tail"].concat(), 2, 100);
+        assert_eq!(out.bytes, content);
+        assert_eq!(out.remarks[0].code, Code::TrailingBytes);
+    }
+}

@@ -115,3 +115,75 @@ fn block(data: &[u8], at: usize, limit: usize, out: &mut Unpacked) -> Result<(),
 fn word(input: &[u8], at: usize) -> Option<[u8; 4]> {
     input.get(at..)?.first_chunk().copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Codec, Unpacked, decompress};
+    use crate::event::Code;
+
+    fn snappy(input: &[u8], limit: usize) -> Unpacked {
+        decompress(Codec::Snappy, 2, input, limit)
+    }
+
+    fn raw(content: &[u8]) -> Vec<u8> {
+        snap::raw::Encoder::new().compress_vec(content).unwrap()
+    }
+
+    fn xerial(words: [u8; 8], blocks: &[&[u8]], length: fn(u32) -> [u8; 4]) -> Vec<u8> {
+        let mut stream = b"\x82SNAPPY\0".to_vec();
+        stream.extend(words);
+        for block in blocks {
+            let block = raw(block);
+            stream.extend(length(block.len() as u32));
+            stream.extend(block);
+        }
+        stream
+    }
+
+    const BIG: [u8; 8] = [0, 0, 0, 1, 0, 0, 0, 1];
+    const LITTLE: [u8; 8] = [1, 0, 0, 0, 1, 0, 0, 0];
+
+    #[test]
+    fn raw_and_xerial_data_are_told_apart() {
+        assert_eq!(snappy(&raw(b"hello"), 100).bytes, b"hello");
+        let out = snappy(&xerial(BIG, &[b"hello ", b"snappy"], u32::to_be_bytes), 100);
+        assert_eq!(out.bytes, b"hello snappy");
+        assert_eq!(out.remarks, []);
+        assert_eq!(snappy(&xerial(BIG, &[], u32::to_be_bytes), 100).remarks, []);
+    }
+
+    #[test]
+    fn little_endian_words_are_read_and_remarked_on() {
+        for length in [u32::to_be_bytes, u32::to_le_bytes] {
+            let out = snappy(&xerial(LITTLE, &[b"hello ", b"snappy"], length), 100);
+            assert_eq!(out.bytes, b"hello snappy");
+            assert_eq!(out.remarks.len(), 1);
+        }
+    }
+
+    #[test]
+    fn broken_data_keeps_what_came_before() {
+        let mut stream = xerial(BIG, &[b"hello ", b"snappy"], u32::to_be_bytes);
+        let len = stream.len();
+        for cut in 1..=12 {
+            let out = snappy(&stream[..len - cut], 100);
+            assert_eq!(out.bytes, b"hello ");
+            // Cut between the blocks, nothing is missing.
+            assert_eq!(out.remarks.is_empty(), cut == 12);
+        }
+        stream[20] = 0x40;
+        assert_eq!(snappy(&stream, 100).remarks[0].code, Code::Decompression);
+        assert_eq!(snappy(b"", 100).remarks.len(), 1);
+        // 4 GiB claimed by six bytes.
+        let out = snappy(&[0xff, 0xff, 0xff, 0xff, 0x0f, 0], usize::MAX);
+        assert!(out.remarks[0].message.contains("claims to hold"));
+    }
+
+    #[test]
+    fn the_limit_is_kept() {
+        let stream = xerial(BIG, &[b"hello ", b"snappy"], u32::to_be_bytes);
+        let out = snappy(&stream, 8);
+        assert_eq!(out.bytes, b"hello ");
+        assert_eq!(out.remarks[0].code, Code::Bound);
+    }
+}

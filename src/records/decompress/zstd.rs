@@ -30,3 +30,33 @@ pub(super) fn unpack(input: &[u8], limit: usize, out: &mut Unpacked) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Codec, decompress};
+    use crate::event::Code;
+
+    #[test]
+    fn frames_are_joined_and_skippable_ones_passed_over() {
+        let mut input = zstd::encode_all(&b"hello "[..], 3).unwrap();
+        input.extend([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 0xaa, 0xbb]);
+        input.extend(zstd::encode_all(&b"zstd"[..], 19).unwrap());
+        let out = decompress(Codec::Zstd, 2, &input, 100);
+        assert_eq!(out.bytes, b"hello zstd");
+        assert_eq!(out.remarks, []);
+        let out = decompress(Codec::Zstd, 2, &input, 7);
+        assert_eq!(out.bytes, b"hello z");
+        assert_eq!(out.remarks[0].code, Code::Bound);
+        let out = decompress(Codec::Zstd, 2, &input[..input.len() - 1], 100);
+        assert_eq!(out.bytes.get(..6), Some(&b"hello "[..]));
+        assert_eq!(out.remarks[0].code, Code::Decompression);
+    }
+
+    #[test]
+    fn other_data_is_named_so() {
+        for input in [&b""[..], b"z", b"no zstd at all"] {
+            let out = decompress(Codec::Zstd, 2, input, 100);
+            assert_eq!(out.remarks.len(), 1, "{input:?}");
+        }
+    }
+}
