@@ -34,6 +34,8 @@ pub(super) enum ColorWhen {
 pub(super) enum Command {
     /// Decode pasted hex or raw bytes
     Decode(DecodeArgs),
+    /// Encode a request or response from JSON values
+    Encode(EncodeArgs),
     /// Print the documented layout of one version of an API
     Layout(LayoutArgs),
     /// List all APIs with their versions
@@ -99,6 +101,50 @@ pub(super) struct DecodeArgs {
 pub(super) enum DecodePart {
     Tree,
     Grid,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct EncodeArgs {
+    /// API by name or key
+    #[arg(value_name = "API")]
+    pub api: String,
+
+    /// File with the values as JSON, or - for standard input
+    #[arg(value_name = "VALUES", default_value = "-")]
+    pub values: PathBuf,
+
+    /// Version; the newest by default
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub version: Option<i16>,
+
+    /// Encode a request (the default)
+    #[arg(long, conflicts_with = "response")]
+    pub request: bool,
+
+    /// Encode a response
+    #[arg(long)]
+    pub response: bool,
+
+    /// Only the body, without size and header
+    #[arg(long)]
+    pub body: bool,
+
+    /// Print hex digits; without it the bytes themselves, unless they would go to a terminal
+    #[arg(long)]
+    pub hex: bool,
+
+    /// Correlation id in the header
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub correlation_id: i32,
+
+    /// Client id in the header of a request; null without it
+    #[arg(long, value_name = "TEXT")]
+    pub client_id: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]

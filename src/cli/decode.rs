@@ -9,40 +9,59 @@ use super::{
     Outcome,
     args::{DecodeArgs, DecodePart},
     input,
-    layout::{api, nearest},
+    layout::api,
     output::Output,
 };
 use crate::{
     decode::{
-        Claim, Decoded, Lead, log, pieces, request, response, response_candidates, structure,
+        Claim, Decoded, Lead, Subject, diagnose, log, pieces, request, response,
+        response_candidates, structure,
     },
-    event::Severity,
+    hextext::Place,
     render::{
         Cut, Head, Palette, Wording, grid, json_message, json_tree, legend, object_tree, problems,
         range,
     },
-    schema::{Catalogue, Direction, Kind, Plan},
-    tree::{Builder, NodeId, Tree},
+    schema::{Catalogue, Direction, Kind, Plan, nearest},
+    tree::{Builder, Found, NodeId, Tree},
     wire::BufferId,
 };
 
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::embedded();
     let what = What::of(args, catalogue)?;
-    let input = input::read(&args.input)?;
     let mut first = true;
-    for bytes in input::byte_runs(&args.input, &input)? {
+    for part in input::parts(&args.input, output)? {
+        let bytes = part.bytes.as_slice();
+        let places = part.places.as_slice();
         match what {
+            What::Messages(_) if bytes.is_empty() => {
+                return Err(anyhow!(
+                    "{}: is empty, hex text or raw bytes are expected",
+                    input::name(&args.input)
+                ));
+            }
             What::Messages(claim) => {
-                for piece in pieces(catalogue, claim, &bytes) {
-                    let bytes = bytes.get(piece.range).unwrap_or_default().to_vec();
-                    let (tree, decoded) = Builder::build(bytes, |bytes, sink| match claim {
-                        Claim::Requests => request(catalogue, piece.framing, bytes, sink),
-                        Claim::Responses { api, version } => {
-                            response(catalogue, piece.framing, bytes, api, version, sink)
-                        }
-                    });
-                    print(args, &tree, &Head::Message(&decoded), first, output)?;
+                for piece in pieces(catalogue, claim, bytes) {
+                    let at = piece.range.start;
+                    let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
+                    let (mut tree, decoded) =
+                        Builder::build(frame.clone(), |bytes, sink| match claim {
+                            Claim::Requests => request(catalogue, piece.framing, bytes, sink),
+                            Claim::Responses { api, version } => {
+                                response(catalogue, piece.framing, bytes, api, version, sink)
+                            }
+                        });
+                    let subject = Subject::Message(claim, piece.framing);
+                    explain_errors(catalogue, subject, &frame, &mut tree);
+                    print(
+                        args,
+                        &tree,
+                        &Head::Message(&decoded),
+                        places.get(at..),
+                        first,
+                        output,
+                    )?;
                     if !args.request && !args.response {
                         suggest_responses(catalogue, &tree, &decoded, output);
                     }
@@ -50,16 +69,26 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                 }
             }
             What::Records => {
-                let (tree, ()) = Builder::build(bytes, log);
-                print(args, &tree, &Head::Records, first, output)?;
+                let (tree, ()) = Builder::build(bytes.to_vec(), log);
+                print(args, &tree, &Head::Records, Some(places), first, output)?;
                 first = false;
             }
             What::Structure(plan, lead) => {
-                let plan = plan_for(plan, lead, catalogue, &bytes)?;
-                let (tree, ()) = Builder::build(bytes, |bytes, sink| {
+                let plan = plan_for(plan, lead, catalogue, bytes)?;
+                let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
                     structure(plan, lead, bytes, sink);
                 });
-                print(args, &tree, &Head::Structure(plan), first, output)?;
+                if lead == Lead::None {
+                    explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
+                }
+                print(
+                    args,
+                    &tree,
+                    &Head::Structure(plan),
+                    Some(places),
+                    first,
+                    output,
+                )?;
                 first = false;
             }
         }
@@ -188,15 +217,34 @@ fn plan_for(
     }
 }
 
+/// Adds what would explain the errors in `tree`, if there are any.
+fn explain_errors(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8], tree: &mut Tree) {
+    if tree.has_errors() {
+        for repair in diagnose(catalogue, subject, bytes) {
+            tree.add_problem(repair.problem());
+        }
+    }
+}
+
 fn print(
     args: &DecodeArgs,
     tree: &Tree,
     head: &Head<'_>,
+    places: Option<&[Place]>,
     first: bool,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     if args.json {
         let mut line = json_message(tree, head);
+        if let Some(problems) = line.get_mut("problems").and_then(Json::as_array_mut) {
+            for (json, found) in problems.iter_mut().zip(tree.problems()) {
+                let place = place(found, places);
+                if let (Some(place), Some(json)) = (place, json.as_object_mut()) {
+                    json.insert("line".into(), place.line.into());
+                    json.insert("column".into(), place.column.into());
+                }
+            }
+        }
         if args.tree {
             line.insert("tree".into(), json_tree(tree, NodeId::ROOT));
         }
@@ -211,7 +259,10 @@ fn print(
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
     if args.only != Some(DecodePart::Grid) {
         object_tree(&mut text, tree, Wording::Counted, cut, palette)?;
-        problems(&mut text, tree, palette)?;
+        problems(&mut text, tree, palette, |found| {
+            place(found, places)
+                .map(|place| format!("line {}, column {}", place.line, place.column))
+        })?;
     }
     if args.only.is_none() {
         text.push('\n');
@@ -257,6 +308,13 @@ fn decompressed(
 /// thousand times what was pasted.
 const GRID_LIMIT: usize = 1 << 16;
 
+/// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
+fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
+    let span = found.problem.span;
+    let places = places.filter(|_| span.buffer == BufferId::FRAME)?;
+    places.get(span.at).or(places.last()).copied()
+}
+
 /// Bytes that make no request may be a response, which its own bytes do not say.
 fn suggest_responses(
     catalogue: &'static Catalogue,
@@ -264,11 +322,7 @@ fn suggest_responses(
     decoded: &Decoded,
     output: &mut Output,
 ) {
-    let is_broken = tree
-        .problems()
-        .iter()
-        .any(|found| found.problem.severity == Severity::Error);
-    let Some(frame) = tree.buffers().first().filter(|_| is_broken) else {
+    let Some(frame) = tree.buffers().first().filter(|_| tree.has_errors()) else {
         return;
     };
     let candidates = response_candidates(catalogue, &frame.bytes);

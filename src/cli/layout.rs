@@ -11,7 +11,7 @@ use crate::{
     decode::{Framing, request, response},
     encode::{request_frame, response_frame, smallest},
     render::{Cut, Page, Wording, grid, object_tree, page, schema_text},
-    schema::{ApiKey, Catalogue, Direction},
+    schema::{ApiKey, Catalogue, Direction, nearest},
     tree::{Builder, Tree},
     wire::BufferId,
 };
@@ -89,43 +89,6 @@ pub(super) fn api(name: &str) -> anyhow::Result<ApiKey> {
             None => anyhow!("{name}: no API has this name or key; `kafscope apis` lists them"),
         }
     })
-}
-
-/// The candidate that `name` is most likely a misspelling of.
-pub(super) fn nearest<'a>(
-    name: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let name = name.to_ascii_lowercase();
-    candidates
-        .map(|candidate| {
-            let lower = candidate.to_ascii_lowercase();
-            // A beginning is what people type who do not know how it ends.
-            let distance = match lower.starts_with(&name) {
-                true => 1,
-                false => distance(&name, &lower),
-            };
-            (distance, candidate)
-        })
-        .min()
-        .filter(|&(distance, _)| distance <= 2.max(name.len() / 3))
-        .map(|(_, candidate)| candidate)
-}
-
-/// Levenshtein distance of two short texts.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut next = vec![i + 1];
-        for ((j, y), pair) in b.bytes().enumerate().zip(row.windows(2)) {
-            let &[diagonal, above] = pair else { continue };
-            let left = next.get(j).copied().unwrap_or_default();
-            let change = diagonal + usize::from(x != y);
-            next.push(change.min(above + 1).min(left + 1));
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 /// The smallest legal message, framed.

@@ -7,6 +7,7 @@
 mod apis;
 mod args;
 mod decode;
+mod encode;
 mod error;
 mod input;
 mod layout;
@@ -69,6 +70,7 @@ fn unread(error: &clap::Error) -> ExitCode {
 fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     match &args.command {
         Some(Command::Decode(decode)) => decode::run(decode, output),
+        Some(Command::Encode(encode)) => encode::run(encode, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),
         Some(Command::Apis(apis)) => apis::run(apis, output),
         Some(Command::Error(error)) => error::run(error, output),

@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    io::{self, BufWriter, Stdout, Write},
+    io::{self, BufWriter, IsTerminal, Stdout, Write},
 };
 
 use serde::Serialize;
@@ -38,6 +38,11 @@ impl Output {
 
     pub(super) fn palette(&self) -> Palette {
         self.palette
+    }
+
+    /// Whether somebody looks at the output as it comes.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.out.get_ref().is_terminal()
     }
 
     /// Writes text that the program made.

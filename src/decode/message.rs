@@ -1,5 +1,6 @@
 //! A whole request or response: frame, header, body.
 
+use super::{Claim, recognise::whole};
 use crate::{
     event::{
         Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker,
@@ -46,12 +47,11 @@ pub fn request<S: Sink>(
 ) -> Decoded {
     let (api, version) = api_and_version(framing, bytes);
     let plan = catalogue.api_plan(api, Direction::Request, version);
-    // A request whose version is unknown most likely is newer than any definition here, and all
-    // new versions are flexible; an unknown API is read as old as headers go that have a client id.
+    // The header version follows from the number alone, so that the header of a version that is
+    // not known yet can be read; an unknown API is read like the oldest that have a client id.
     let header_version = match catalogue.api(api, Direction::Request) {
-        Some(definition) if plan.is_some() => request_header_version(definition, version),
-        Some(definition) if version > definition.newest() && version < 1_000 => 2,
-        _ => 1,
+        Some(definition) => request_header_version(definition, version),
+        None => 1,
     };
     let mut decoded = Decoded {
         direction: Direction::Request,
@@ -141,23 +141,43 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
         section,
         about: "",
     };
+    let claimed = claimed_end(framing, bytes, decoded);
     // A stop below has said what it stops for; what is left is emitted here, inside the root.
     let _ = walker.compound(root, &mut cursor, |walker, cursor| {
-        let mut whole = parts(framing, walker, cursor, decoded);
+        let whole = parts(framing, walker, cursor, decoded);
         if whole.is_ok() {
-            whole = walker.body(decoded, section, cursor);
+            let len = claimed.saturating_sub(cursor.at()).min(cursor.left());
+            if let Ok(mut body) = cursor.window(len) {
+                let read = walker.body(decoded, section, &mut body);
+                walker.end(read.is_ok(), section, &mut body);
+            }
+            walker.end(true, section, cursor);
+        } else {
+            walker.undecoded(cursor, section);
         }
-        if whole.is_ok() && cursor.left() > 0 {
-            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            let message = format!(
-                "{} left over behind the last field",
-                bytes_are(cursor.left())
-            );
-            let _ = walker.error(Code::TrailingBytes, Place::Here, span, message);
-        }
-        walker.undecoded(cursor, section);
         whole
     });
+}
+
+/// Where the message ends by its size, when there are bytes behind that and the message needs
+/// none of them; else the end of the bytes.
+fn claimed_end(framing: Framing, bytes: &[u8], decoded: &Decoded) -> usize {
+    let size = bytes.first_chunk().copied().map(i32::from_be_bytes);
+    let end = match (framing, size.map(usize::try_from)) {
+        (Framing::Sized, Some(Ok(size))) if size < bytes.len() - 4 => 4 + size,
+        _ => return bytes.len(),
+    };
+    let claim = match decoded.direction {
+        Direction::Request => Claim::Requests,
+        Direction::Response => Claim::Responses {
+            api: decoded.api,
+            version: decoded.version,
+        },
+    };
+    let is_whole = bytes
+        .get(4..end)
+        .is_some_and(|content| whole(Catalogue::embedded(), claim, content));
+    if is_whole { end } else { bytes.len() }
 }
 
 fn parts<S: Sink>(
@@ -176,6 +196,19 @@ fn parts<S: Sink>(
 }
 
 impl<S: Sink> Walker<'_, S> {
+    /// Says that bytes are left over, unless the reading stopped and has said why, and emits them.
+    fn end(&mut self, read: bool, section: Section, cursor: &mut Cursor<'_>) {
+        if read && cursor.left() > 0 {
+            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+            let message = format!(
+                "{} left over behind the last field",
+                bytes_are(cursor.left())
+            );
+            let _ = self.error(Code::TrailingBytes, Place::Here, span, message);
+        }
+        self.undecoded(cursor, section);
+    }
+
     fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         let node = Node {
             name: "Frame",
@@ -195,7 +228,14 @@ impl<S: Sink> Walker<'_, S> {
                 cursor,
             )?;
             if i64::from(size) != cursor.left() as i64 {
-                let message = format!("size is {size}, but {} after it", bytes_are(cursor.left()));
+                let follow = cursor.left();
+                let message = match i64::from(size) - follow as i64 {
+                    missing if missing > 0 => format!(
+                        "size is {size}, but only {} follow it: {missing} are missing",
+                        n_bytes(follow as u64)
+                    ),
+                    _ => format!("size is {size}, but {} follow it", n_bytes(follow as u64)),
+                };
                 let span = cursor.since(from);
                 let _ = walker.error(Code::FrameSize, Place::Field("size"), span, message);
             }

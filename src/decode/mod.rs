@@ -5,6 +5,7 @@
 //! leaf as well, and every place where the bytes are not what the definition says is a problem
 //! with its span. Decoding never fails and never panics; it says less.
 
+mod diagnosis;
 mod field;
 mod limits;
 mod message;
@@ -13,6 +14,7 @@ mod records;
 mod structure;
 mod tagged;
 
+pub use diagnosis::{Repair, Subject, diagnose};
 pub use message::{Decoded, Framing, request, response};
 pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
 pub use records::log;

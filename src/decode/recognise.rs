@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use super::Framing;
+use super::{Framing, request, response};
 use crate::{
+    event::{Descend, Node, Problem, Role, Sink, Value},
     schema::{ApiKey, Catalogue, Direction, request_header_version, response_header_version},
-    wire::{BufferId, Cursor},
+    wire::{BufferId, Cursor, Span},
 };
 
 /// What the bytes are said to be.
@@ -16,6 +17,16 @@ pub enum Claim {
     Requests,
     /// Responses to requests of one API and version.
     Responses { api: ApiKey, version: i16 },
+}
+
+impl Claim {
+    /// Bytes of the shortest header.
+    fn smallest(self) -> usize {
+        match self {
+            Claim::Requests => 8,
+            Claim::Responses { .. } => 4,
+        }
+    }
 }
 
 /// A message in the bytes.
@@ -43,22 +54,72 @@ pub fn pieces(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<
         Some(content) => whole(catalogue, claim, content),
         None => false,
     };
-    // A bare message could by chance start with a number that looks like its size, but then not
-    // also be a message behind it; so the exact reading without size is asked before the chain.
-    if fits(Framing::Bare) && !fits(Framing::Sized) {
-        return vec![all(bytes, Framing::Bare)];
+    // A message that is read to its last byte is what the bytes are, even with a wrong size; and
+    // a bare one could start by chance with what looks like its size, so sizes are asked first.
+    for framing in [Framing::Sized, Framing::Bare] {
+        if fits(framing) {
+            return vec![all(bytes, framing)];
+        }
     }
     if let Some(chain) = chain(catalogue, claim, bytes) {
         return chain;
     }
-    let starts = |framing| match framing_content(framing, bytes) {
-        Some(content) => plausible(catalogue, claim, content),
-        None => false,
+    vec![all(bytes, likelier_framing(catalogue, claim, bytes))]
+}
+
+/// Whether bytes that are no whole message start with a size: the way in which more of them can be
+/// read decides, and a size that no paste could have meant speaks against itself.
+fn likelier_framing(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Framing {
+    let starts = |framing| {
+        framing_content(framing, bytes).is_some_and(|content| plausible(catalogue, claim, content))
     };
-    if starts(Framing::Bare) && !starts(Framing::Sized) {
-        return vec![all(bytes, Framing::Bare)];
+    match (starts(Framing::Sized), starts(Framing::Bare)) {
+        (true, false) => return Framing::Sized,
+        (false, true) => return Framing::Bare,
+        _ => {}
     }
-    vec![all(bytes, Framing::Sized)]
+    let is_credible =
+        size(bytes).is_some_and(|size| size >= claim.smallest() && size / 1_000 < bytes.len());
+    if !is_credible {
+        return Framing::Bare;
+    }
+    let unread = |framing| {
+        let mut unread = Unread::default();
+        match claim {
+            Claim::Requests => request(catalogue, framing, bytes, &mut unread),
+            Claim::Responses { api, version } => {
+                response(catalogue, framing, bytes, api, version, &mut unread)
+            }
+        };
+        unread.bytes
+    };
+    if unread(Framing::Bare) < unread(Framing::Sized) {
+        Framing::Bare
+    } else {
+        Framing::Sized
+    }
+}
+
+/// Counts the bytes that a decode could not read.
+#[derive(Debug, Default)]
+struct Unread {
+    bytes: usize,
+}
+
+impl Sink for Unread {
+    fn enter(&mut self, _: Node, _: BufferId, _: usize) -> Descend {
+        Descend::Into
+    }
+
+    fn value(&mut self, node: Node, _: Value<'_>, span: Span) {
+        if node.role == Role::Undecoded {
+            self.bytes += span.len;
+        }
+    }
+
+    fn leave(&mut self, _: usize) {}
+
+    fn problem(&mut self, _: Problem) {}
 }
 
 /// Every API and version whose response takes exactly all of `bytes`, newest version first within
@@ -89,7 +150,8 @@ fn all(bytes: &[u8], framing: Framing) -> Piece {
     }
 }
 
-/// Messages one after another by their sizes. The last may be cut off when others came before it.
+/// Messages one after another by their sizes. Behind a message that is whole, what is no message
+/// (or the start of one that was cut off) is left to that message.
 fn chain(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Option<Vec<Piece>> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut at = 0;
@@ -97,9 +159,14 @@ fn chain(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Option<Ve
         let rest = bytes.get(at..)?;
         let content = framing_content(Framing::Sized, rest)
             .filter(|content| plausible(catalogue, claim, content));
-        let end = match (content, size(rest)) {
+        let size = size(rest).filter(|&size| size >= claim.smallest());
+        let end = match (content, size) {
             (Some(content), Some(size)) if size <= content.len() => at + 4 + size,
-            (Some(_), _) if !pieces.is_empty() => bytes.len(),
+            (Some(_), Some(_)) if is_whole(catalogue, claim, bytes, &pieces) => bytes.len(),
+            _ if is_whole(catalogue, claim, bytes, &pieces) => {
+                pieces.last_mut()?.range.end = bytes.len();
+                break;
+            }
             _ => return None,
         };
         pieces.push(Piece {
@@ -109,6 +176,15 @@ fn chain(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Option<Ve
         at = end;
     }
     Some(pieces)
+}
+
+/// Whether the last piece so far is a message to its last byte, which makes its size credible.
+fn is_whole(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8], pieces: &[Piece]) -> bool {
+    pieces
+        .last()
+        .and_then(|piece| bytes.get(piece.range.clone()))
+        .and_then(|frame| framing_content(Framing::Sized, frame))
+        .is_some_and(|content| whole(catalogue, claim, content))
 }
 
 fn size(bytes: &[u8]) -> Option<usize> {
@@ -132,7 +208,7 @@ fn plausible(catalogue: &'static Catalogue, claim: Claim, content: &[u8]) -> boo
 }
 
 /// Whether `content` is one message of the claimed kind from the first byte to the last.
-fn whole(catalogue: &'static Catalogue, claim: Claim, content: &[u8]) -> bool {
+pub(super) fn whole(catalogue: &'static Catalogue, claim: Claim, content: &[u8]) -> bool {
     match claim {
         Claim::Requests => request_body(catalogue, content).is_some_and(|(api, version, body)| {
             catalogue

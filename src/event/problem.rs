@@ -69,6 +69,8 @@ pub enum Code {
     Inconsistent,
     /// Something was not looked into, for a bound of the program.
     Bound,
+    /// The mistake that would explain the other problems of a message.
+    Diagnosis,
     /// A batch that the sender cut off, as Fetch responses may.
     PartialBatch,
 }
@@ -96,6 +98,7 @@ impl Code {
             Code::Decompression => "decompression",
             Code::Inconsistent => "inconsistent",
             Code::Bound => "bound",
+            Code::Diagnosis => "diagnosis",
             Code::PartialBatch => "partial-batch",
         }
     }

@@ -17,6 +17,8 @@ pub struct Walker<'s, S> {
     sink: &'s mut S,
     /// Number of open compounds below one that the sink skips, that one included.
     quiet: u32,
+    /// The section of all nodes, whatever they say of themselves.
+    section: Option<Section>,
     spent: Spent,
 }
 
@@ -38,6 +40,7 @@ impl<'s, S: Sink> Walker<'s, S> {
         Walker {
             sink,
             quiet: 0,
+            section: None,
             spent: Spent::default(),
         }
     }
@@ -84,7 +87,7 @@ impl<'s, S: Sink> Walker<'s, S> {
         self.count(cursor.buffer());
         if self.quiet > 0 {
             self.quiet += 1;
-        } else if self.sink.enter(node, cursor.buffer(), from) == Descend::Skip {
+        } else if self.sink.enter(self.placed(node), cursor.buffer(), from) == Descend::Skip {
             self.quiet = 1;
         }
         let result = content(self, cursor);
@@ -99,7 +102,23 @@ impl<'s, S: Sink> Walker<'s, S> {
     pub fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
         self.count(span.buffer);
         if self.quiet == 0 {
-            self.sink.value(node, value, span);
+            self.sink.value(self.placed(node), value, span);
+        }
+    }
+
+    /// Runs `content` with all its nodes in `section`: a structure that lies inside another part
+    /// of a message belongs to that part, whatever its definition is used for elsewhere.
+    pub fn within<T>(&mut self, section: Section, content: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.section.replace(section);
+        let result = content(self);
+        self.section = before;
+        result
+    }
+
+    fn placed(&self, node: Node) -> Node {
+        Node {
+            section: self.section.unwrap_or(node.section),
+            ..node
         }
     }
 

@@ -243,7 +243,9 @@ impl<S: Sink> Set<'_, S> {
             if is_marker {
                 control::key(walker, content)?;
             } else {
-                self.interpreter.read(&part, walker, content);
+                walker.within(node.section, |walker| {
+                    self.interpreter.read(&part, walker, content);
+                });
             }
             walker.undecoded(content, node.section);
             Ok(())

@@ -16,7 +16,7 @@ mod problems;
 
 pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
-pub use grid::{BYTES_PER_ROW, ascii, grid, label_width};
+pub use grid::{BYTES_PER_ROW, ascii, grid, label_width, sections};
 pub use json::{Head, json_message, json_tree};
 pub use object_tree::object_tree;
 pub use page::{Page, page, schema_text};

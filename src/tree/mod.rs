@@ -12,7 +12,7 @@ pub use builder::Builder;
 use std::sync::Arc;
 
 use crate::{
-    event::{Node, Prefix, Problem, Shape, Value},
+    event::{Node, Prefix, Problem, Role, Severity, Shape, Value},
     wire::{BufferId, Span},
 };
 
@@ -190,6 +190,27 @@ impl Tree {
     /// What is wrong, in reading order.
     pub fn problems(&self) -> &[Found] {
         &self.problems
+    }
+
+    /// Whether the message itself is against the protocol. What is wrong in records is not
+    /// counted: a bad checksum does not make the message around it another one.
+    pub fn has_errors(&self) -> bool {
+        self.problems.iter().any(|found| {
+            found.problem.severity == Severity::Error && !self.is_in_records(found.node)
+        })
+    }
+
+    fn is_in_records(&self, id: NodeId) -> bool {
+        std::iter::successors(Some(id), |&id| self.parent(id))
+            .any(|id| self.node(id).is_some_and(|node| node.role == Role::Records))
+    }
+
+    /// Adds a finding about the message as a whole.
+    pub fn add_problem(&mut self, problem: Problem) {
+        self.problems.push(Found {
+            problem,
+            node: NodeId::ROOT,
+        });
     }
 
     fn entry(&self, id: NodeId) -> Option<&Entry> {

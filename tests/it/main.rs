@@ -10,10 +10,12 @@
 mod audit;
 mod batches;
 mod broken;
+mod diagnosis;
 mod program;
 mod records;
 mod records_broken;
 mod reference;
+mod screens;
 mod tidy;
 mod transcripts;
 mod vectors;

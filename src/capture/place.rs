@@ -1,0 +1,81 @@
+//! A place in the inputs, small enough to be kept for every message.
+
+/// A byte of an input: which file, and its offset there. For compressed inputs the offset counts
+/// decompressed bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place(u64);
+
+/// Sixteen bits for the file leave 256 TiB for each.
+const OFFSET_BITS: u32 = 48;
+
+impl Place {
+    /// Byte `offset` of input `file`; both count from 0.
+    pub fn new(file: usize, offset: u64) -> Place {
+        Place((file as u64) << OFFSET_BITS | offset & ((1 << OFFSET_BITS) - 1))
+    }
+
+    /// The input, counting from 0.
+    pub fn file(self) -> usize {
+        (self.0 >> OFFSET_BITS) as usize
+    }
+
+    /// The offset in the input.
+    pub fn offset(self) -> u64 {
+        self.0 & ((1 << OFFSET_BITS) - 1)
+    }
+
+    /// The place `n` bytes further on in the same input.
+    #[must_use]
+    pub fn plus(self, n: u64) -> Place {
+        Place(self.0.wrapping_add(n))
+    }
+}
+
+/// A run of payload bytes in one packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// Its first byte.
+    pub place: Place,
+    /// The packet's record.
+    pub record: Place,
+    /// Number of bytes.
+    pub len: u32,
+    /// Number of the packet.
+    pub packet: u64,
+    /// Time of the packet, nanoseconds since 1970-01-01 UTC.
+    pub time: i64,
+}
+
+impl Piece {
+    /// The piece without its first `n` bytes.
+    #[must_use]
+    pub fn skip(self, n: u32) -> Piece {
+        let n = n.min(self.len);
+        Piece {
+            place: self.place.plus(u64::from(n)),
+            len: self.len - n,
+            ..self
+        }
+    }
+
+    /// The first `n` bytes of the piece.
+    #[must_use]
+    pub fn take(self, n: u32) -> Piece {
+        Piece {
+            len: self.len.min(n),
+            ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_keeps_file_and_offset_apart() {
+        let place = Place::new(65535, (1 << 48) - 1);
+        assert_eq!((place.file(), place.offset()), (65535, (1 << 48) - 1));
+        assert!(Place::new(0, u64::MAX >> 16) < Place::new(1, 0));
+    }
+}

@@ -1,0 +1,164 @@
+//! One direction of a connection: which of its bytes have been delivered and what is known of the
+//! rest.
+
+use super::limits::WINDOW;
+use super::waiting::Queue;
+use super::{Close, Piece, Place};
+
+/// What happened to a direction, for those who want to know how good a capture is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Bytes that were delivered.
+    pub bytes: u64,
+    /// Bytes that the capture does not hold.
+    pub lost: u64,
+    /// Runs of lost bytes.
+    pub gaps: u32,
+    /// Segments that brought nothing new.
+    pub retransmits: u32,
+    /// Those of them that brought other bytes than the first copy.
+    pub conflicts: u32,
+}
+
+/// Stream offsets start here, so that a stream that was joined in the middle can turn out to have
+/// begun earlier.
+const ORIGIN: u64 = 1 << 33;
+
+/// Runs that were delivered last, kept to be compared with retransmissions.
+const N_RECENT: usize = 3;
+
+/// A run as it was delivered, in the least space that finds its bytes again.
+#[derive(Clone, Copy, Debug, Default)]
+struct Delivered {
+    at: u64,
+    place: Place,
+    len: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Half {
+    /// A packet of this direction was captured.
+    pub(super) seen: bool,
+    /// Sequence number of the SYN.
+    pub(super) syn: Option<u32>,
+    /// Sequence number that offset [`ORIGIN`] has; `None` before anything is known.
+    origin: Option<u32>,
+    /// Offset of the next byte to deliver.
+    pub(super) next: u64,
+    /// Something was delivered, so `next` can only grow.
+    pub(super) started: bool,
+    /// Offset up to which the other end has acknowledged.
+    pub(super) acked: u64,
+    /// Offset of the FIN.
+    pub(super) fin: Option<u64>,
+    pub(super) close: Option<Close>,
+    pub(super) waiting: Queue,
+    recent: [Delivered; N_RECENT],
+    pub(super) counts: Counts,
+}
+
+impl Default for Half {
+    fn default() -> Self {
+        Half {
+            seen: false,
+            syn: None,
+            origin: None,
+            next: ORIGIN,
+            started: false,
+            acked: 0,
+            fin: None,
+            close: None,
+            waiting: Queue::default(),
+            recent: Default::default(),
+            counts: Counts::default(),
+        }
+    }
+}
+
+impl Half {
+    /// Whether anything is known of its sequence numbers.
+    pub(super) fn is_known(&self) -> bool {
+        self.origin.is_some()
+    }
+
+    /// The stream is first heard of with the byte of sequence number `seq`.
+    pub(super) fn know(&mut self, seq: u32) {
+        if self.origin.is_none() {
+            self.origin = Some(seq);
+        }
+    }
+
+    /// Sequence number of the byte at `offset`.
+    pub(super) fn seq(&self, offset: u64) -> u32 {
+        self.origin
+            .unwrap_or_default()
+            .wrapping_add(offset.wrapping_sub(ORIGIN) as u32)
+    }
+
+    /// Offset of the byte with the sequence number `seq` that is nearest to the next one.
+    pub(super) fn offset(&self, seq: u32) -> u64 {
+        let ahead = seq.wrapping_sub(self.seq(self.next)) as i32;
+        self.next.wrapping_add_signed(ahead.into())
+    }
+
+    /// The other end has acknowledged everything before `seq`.
+    pub(super) fn acknowledge(&mut self, seq: u32) {
+        if !self.is_known() {
+            self.know(seq);
+        }
+        let offset = self.offset(seq);
+        if offset > self.acked && offset < self.next + WINDOW {
+            self.acked = offset;
+        }
+    }
+
+    /// Whether all was delivered that the other end had acknowledged when it said `ack`. Of a
+    /// direction that the capture does not have, or that was cut short, nothing is waited for.
+    pub(super) fn has_passed(&self, ack: Option<u32>) -> bool {
+        ack.is_none_or(|ack| !self.seen || self.close.is_some() || self.offset(ack) <= self.next)
+    }
+
+    /// Whether the other end has acknowledged bytes that were not delivered.
+    pub(super) fn has_acked_hole(&self) -> bool {
+        self.seen && self.acked > self.next && self.close.is_none()
+    }
+
+    /// Offset at which something is delivered if the hole at `next` is given up.
+    pub(super) fn behind_hole(&self) -> Option<u64> {
+        let waiting = self.waiting.first().map(|run| run.at);
+        let acked = self.has_acked_hole().then_some(self.acked);
+        match (waiting, acked) {
+            (Some(waiting), Some(acked)) => Some(waiting.min(acked)),
+            (waiting, acked) => waiting.or(acked),
+        }
+        .filter(|&offset| offset > self.next)
+    }
+
+    /// Notes what was delivered.
+    pub(super) fn remember(&mut self, at: u64, piece: Piece) {
+        self.recent.rotate_right(1);
+        if let Some(first) = self.recent.first_mut() {
+            *first = Delivered {
+                at,
+                place: piece.place,
+                len: piece.len,
+            };
+        }
+    }
+
+    /// Bytes that `piece`, which starts at `at`, has in common with what was delivered, as far as
+    /// that is remembered: where they were first, where they are now, how many.
+    pub(super) fn repeated(
+        &self,
+        at: u64,
+        piece: Piece,
+    ) -> impl Iterator<Item = (Place, Place, u32)> + '_ {
+        self.recent.iter().filter_map(move |old| {
+            let from = at.max(old.at);
+            let to = (at + u64::from(piece.len)).min(old.at + u64::from(old.len));
+            let len = u32::try_from(to.checked_sub(from)?).ok()?;
+            let (then, now) = (old.place.plus(from - old.at), piece.place.plus(from - at));
+            (len > 0).then_some((then, now, len))
+        })
+    }
+}

@@ -1,0 +1,275 @@
+//! A connection: who is who, and where in each of the two streams we are.
+
+use super::framing;
+use super::fresh;
+use super::pairing::Queue;
+use super::search::{self, Search};
+use super::{Found, Protocol, Side, Ticket, Window};
+
+/// What is known of a connection from elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// The end that asked for the connection.
+    pub initiator: Option<Side>,
+    /// The end at an address that spoke Kafka as a server in another connection.
+    pub server: Option<Side>,
+}
+
+/// Where a stream stands.
+#[derive(Debug)]
+pub(super) enum Mode {
+    /// At its very first byte, and nothing is known yet.
+    Fresh,
+    /// At the boundary of a message.
+    Framing,
+    /// Somewhere; the next boundary is searched for.
+    Search(Box<Search>),
+    /// Nothing in it is of interest any more.
+    Ignored,
+}
+
+#[derive(Debug)]
+pub(super) struct Stream {
+    pub(super) mode: Mode,
+    /// Offset of the next byte that belongs to no message yet; `None` before there was one.
+    pub(super) at: Option<u64>,
+    /// Length of the frame at `at` with its prefix; 0 before its size is known.
+    pub(super) frame_len: u32,
+    /// The header of the frame at `at` was looked at and can be one.
+    pub(super) checked: bool,
+    /// Nothing more comes.
+    pub(super) closed: bool,
+}
+
+impl Stream {
+    fn new() -> Stream {
+        Stream {
+            mode: Mode::Fresh,
+            at: None,
+            frame_len: 0,
+            checked: false,
+            closed: false,
+        }
+    }
+
+    /// Takes framing up at `at`.
+    pub(super) fn frame_at(&mut self, at: u64) {
+        self.at = Some(at);
+        self.mode = Mode::Framing;
+        self.frame_len = 0;
+        self.checked = false;
+    }
+
+    /// Searches for a boundary from `at` on.
+    pub(super) fn search_at(&mut self, at: u64) {
+        self.at = Some(at);
+        self.mode = Mode::Search(Box::new(Search::new(at)));
+        self.frame_len = 0;
+        self.checked = false;
+    }
+}
+
+/// The state of one connection.
+#[derive(Debug)]
+pub struct Conversation {
+    a: Stream,
+    b: Stream,
+    pub(super) client: Option<Side>,
+    confidence: u8,
+    pub(super) pending: Queue,
+    /// The client id of the last request.
+    pub(super) client_id: Vec<u8>,
+    /// Correlation ids that were seen last.
+    pub(super) last_asked: Option<i32>,
+    pub(super) last_answered: Option<i32>,
+    /// SaslHandshake v0 was seen: frames that are no requests are tokens.
+    pub(super) tokens: bool,
+    pub(super) hints: Hints,
+    /// What the connection looks like as long as it is not known to be Kafka.
+    other: Option<(Side, Protocol, Option<i32>)>,
+    named: bool,
+}
+
+impl Default for Conversation {
+    fn default() -> Self {
+        Conversation::new()
+    }
+}
+
+impl Conversation {
+    /// A connection of which nothing is known.
+    pub fn new() -> Conversation {
+        Conversation {
+            a: Stream::new(),
+            b: Stream::new(),
+            client: None,
+            confidence: 0,
+            pending: Queue::default(),
+            client_id: Vec::new(),
+            last_asked: None,
+            last_answered: None,
+            tokens: false,
+            hints: Hints::default(),
+            other: None,
+            named: false,
+        }
+    }
+
+    /// The end that is the client, once that is known.
+    pub fn client(&self) -> Option<Side> {
+        self.client
+    }
+
+    /// How sure it is that this is Kafka, in percent.
+    pub fn confidence(&self) -> u8 {
+        self.confidence
+    }
+
+    /// The first bytes of a stream are about to come; unless they are the first that were ever
+    /// sent they need not start a message.
+    pub fn start(&mut self, side: Side, at: u64, whole: bool) {
+        let stream = self.stream_mut(side);
+        if !matches!(stream.mode, Mode::Fresh) {
+            return;
+        }
+        if whole {
+            stream.at = Some(at);
+            if self.client.is_some() {
+                self.stream_mut(side).frame_at(at);
+            }
+        } else {
+            stream.search_at(at);
+        }
+    }
+
+    /// Nothing more comes from `side`.
+    pub fn close(&mut self, side: Side) {
+        self.stream_mut(side).closed = true;
+    }
+
+    /// Looks for the next thing in the streams. `ticket` is what the next exchange will be called.
+    pub fn next<W: Window>(
+        &mut self,
+        a: &mut W,
+        b: &mut W,
+        hints: Hints,
+        ticket: Ticket,
+    ) -> Option<Found> {
+        self.hints = hints;
+        Side::BOTH.into_iter().find_map(|side| {
+            let (window, other) = match side {
+                Side::A => (&mut *a, &mut *b),
+                Side::B => (&mut *b, &mut *a),
+            };
+            self.step(side, window, other, ticket)
+        })
+    }
+
+    /// What the connection was if it was not Kafka, when nothing more comes of it.
+    pub fn finish(&mut self) -> Option<Found> {
+        if self.client.is_some() || self.named {
+            return None;
+        }
+        self.named = true;
+        let (side, protocol, first) = self.other?;
+        Some(Found::Other {
+            side,
+            protocol,
+            first,
+        })
+    }
+
+    fn step<W: Window>(
+        &mut self,
+        side: Side,
+        window: &mut W,
+        other: &mut W,
+        ticket: Ticket,
+    ) -> Option<Found> {
+        let at = self.stream(side).at?;
+        window.release(at.min(window.end()));
+        match self.stream(side).mode {
+            Mode::Fresh => fresh::step(self, side, at, window, other),
+            Mode::Framing => framing::step(self, side, window, ticket),
+            Mode::Search(_) => search::step(self, side, window, other, ticket),
+            Mode::Ignored => {
+                window.release(window.end());
+                None
+            }
+        }
+    }
+
+    /// From now on this is Kafka.
+    pub(super) fn recognise(&mut self, client: Side, confidence: u8) -> Found {
+        self.client = Some(client);
+        self.confidence = confidence;
+        for side in Side::BOTH {
+            let stream = self.stream_mut(side);
+            match (&stream.mode, stream.at) {
+                (Mode::Fresh, Some(at)) => stream.frame_at(at),
+                // What a search without a purpose has rejected is looked at again.
+                (Mode::Search(search), Some(_)) => {
+                    let from = search.kept();
+                    stream.search_at(from);
+                }
+                _ => {}
+            }
+        }
+        Found::Client { side: client }
+    }
+
+    /// More speaks for it.
+    pub(super) fn confirm(&mut self, confidence: u8) {
+        self.confidence = self.confidence.max(confidence);
+    }
+
+    /// This is no Kafka, and will not become it.
+    pub(super) fn dismiss(&mut self, side: Side, protocol: Protocol, first: Option<i32>) -> Found {
+        self.named = true;
+        for side in Side::BOTH {
+            self.stream_mut(side).mode = Mode::Ignored;
+        }
+        Found::Other {
+            side,
+            protocol,
+            first,
+        }
+    }
+
+    /// This looks like something else, which is said if it does not turn out to be Kafka.
+    pub(super) fn suspect(&mut self, side: Side, protocol: Protocol, first: Option<i32>) {
+        if self
+            .other
+            .is_none_or(|(_, other, _)| other == Protocol::Unknown)
+        {
+            self.other = Some((side, protocol, first));
+        }
+    }
+
+    /// Whether `side` can be the client, as far as anything is known.
+    pub(super) fn may_be_client(&self, side: Side) -> bool {
+        match self.client {
+            Some(client) => client == side,
+            None => {
+                self.hints
+                    .initiator
+                    .is_none_or(|initiator| initiator == side)
+                    && self.hints.server != Some(side)
+            }
+        }
+    }
+
+    pub(super) fn stream(&self, side: Side) -> &Stream {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+
+    pub(super) fn stream_mut(&mut self, side: Side) -> &mut Stream {
+        match side {
+            Side::A => &mut self.a,
+            Side::B => &mut self.b,
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Message after message by their sizes, while the boundary is known.
+
+use crate::schema::ApiKey;
+
+use super::conversation::{Conversation, Mode};
+use super::head::{self, Plausible, RequestHead};
+use super::judge::{self, Verdict};
+use super::pairing::Pending;
+use super::window::array;
+use super::{Answers, Found, Frame, Side, Ticket, Window, limits};
+
+/// Bytes of a frame in front of everything that differs: the size, and for a response the
+/// correlation id.
+const RESPONSE_HEAD: u64 = 8;
+
+/// Unknown APIs have numbers near the known ones, or far above them where vendors added their
+/// own; this leaves out text and noise.
+const MAX_API_KEY: i16 = 20_000;
+const MAX_VERSION: i16 = 200;
+
+/// Bytes that always hold the acks field of a produce request, unless its transactional id is as
+/// long as a client id can be.
+const PRODUCE_HEAD: usize = head::MAX_HEAD + 1024;
+
+/// Finds the next message.
+pub(super) fn step(
+    conversation: &mut Conversation,
+    side: Side,
+    window: &mut impl Window,
+    ticket: Ticket,
+) -> Option<Found> {
+    let is_client = conversation.client == Some(side);
+    loop {
+        let stream = conversation.stream(side);
+        let at = stream.at?;
+        if stream.frame_len == 0 {
+            if let Some(hole) = window.lost(at..at + 4) {
+                return Some(lose(conversation, side, at, hole.end));
+            }
+            let Some(size) = array::<4>(window, at).map(u32::from_be_bytes) else {
+                if stream.closed {
+                    conversation.stream_mut(side).mode = Mode::Ignored;
+                }
+                return None;
+            };
+            let least = match (conversation.tokens, is_client) {
+                (true, _) => 0,
+                (false, true) => 8,
+                (false, false) => 4,
+            };
+            if size < least || size > limits::MAX_FRAME {
+                return Some(lose(conversation, side, at, at));
+            }
+            conversation.stream_mut(side).frame_len = size + 4;
+        }
+        let stream = conversation.stream(side);
+        let frame_len = stream.frame_len;
+        let end = at + u64::from(frame_len);
+        let known = window.end();
+        if known < end && !stream.closed {
+            let look = !stream.checked && known >= at + u64::from(head::FIXED_HEAD + 2);
+            if look {
+                if !can_be_one(conversation, side, at, frame_len, window) {
+                    return Some(lose(conversation, side, at, at));
+                }
+                conversation.stream_mut(side).checked = true;
+            }
+            return None;
+        }
+        let checked = stream.checked;
+        if !checked && !can_be_one(conversation, side, at, frame_len, window) {
+            return Some(lose(conversation, side, at, at));
+        }
+        // A hole that begins in this frame and goes on behind it takes the boundary with it.
+        let hole = window.lost(at..end.min(known));
+        let last_hole = hole.and_then(|_| window.lost(end.saturating_sub(1)..end));
+        let behind = last_hole.as_ref().filter(|hole| hole.end > end);
+        let had = match (&last_hole, behind) {
+            (Some(hole), Some(_)) => hole.start - at,
+            _ => known.min(end) - at,
+        };
+        let frame = Frame {
+            side,
+            at,
+            len: frame_len,
+            had: had as u32,
+        };
+        let found = if is_client {
+            request(conversation, frame, window, ticket)
+        } else {
+            response(conversation, frame, window)
+        };
+        let next = behind.map_or(end, |hole| hole.end);
+        let stream = conversation.stream_mut(side);
+        if known < end {
+            stream.at = Some(known);
+            stream.mode = Mode::Ignored;
+        } else if behind.is_some() {
+            stream.search_at(next);
+        } else {
+            stream.frame_at(next);
+        }
+        if found.is_some() {
+            return found;
+        }
+        if !matches!(conversation.stream(side).mode, Mode::Framing) {
+            return None;
+        }
+    }
+}
+
+/// Gives the boundary up at `at`, to find the next one behind `from`.
+fn lose(conversation: &mut Conversation, side: Side, at: u64, from: u64) -> Found {
+    conversation.stream_mut(side).search_at(from);
+    Found::LostFraming { side, at }
+}
+
+/// Whether the front of the frame at `at`, as far as it is there, can be one.
+fn can_be_one(
+    conversation: &Conversation,
+    side: Side,
+    at: u64,
+    frame_len: u32,
+    window: &mut impl Window,
+) -> bool {
+    if conversation.tokens {
+        return true;
+    }
+    if conversation.client != Some(side) {
+        let Some(correlation_id) = array::<4>(window, at + 4).map(i32::from_be_bytes) else {
+            return true;
+        };
+        return can_answer(conversation, side, correlation_id);
+    }
+    let front = at..at + u64::from(head::FIXED_HEAD);
+    if window.lost(front).is_some() {
+        // The size led here and leads on; the frame itself is lost.
+        return true;
+    }
+    let len = (frame_len as usize).min(head::MAX_HEAD);
+    let intact = match window.lost(at..at + len as u64) {
+        Some(hole) => (hole.start - at) as usize,
+        None => len,
+    };
+    match RequestHead::read(window.bytes(at, intact), frame_len) {
+        Some((_, Plausible::Known)) => true,
+        Some((head, Plausible::Shape)) => head.api_key < MAX_API_KEY && head.version < MAX_VERSION,
+        Some((_, Plausible::No)) => false,
+        None => true,
+    }
+}
+
+/// Whether a response with this correlation id may come now. Where requests are missing from the
+/// capture it need not be one that is waited for.
+fn can_answer(conversation: &Conversation, side: Side, correlation_id: i32) -> bool {
+    if conversation.pending.find(correlation_id).is_some() {
+        return true;
+    }
+    let near = |other: i32| {
+        correlation_id.wrapping_sub(other).unsigned_abs() <= limits::MAX_CORRELATION_STEP
+    };
+    let asks_in_step = matches!(
+        conversation.stream(side.other()).mode,
+        Mode::Framing | Mode::Ignored
+    ) && conversation.last_asked.is_some();
+    [conversation.last_answered, conversation.last_asked]
+        .into_iter()
+        .flatten()
+        .any(near)
+        || !asks_in_step
+}
+
+fn request(
+    conversation: &mut Conversation,
+    frame: Frame,
+    window: &mut impl Window,
+    ticket: Ticket,
+) -> Option<Found> {
+    let at = frame.at;
+    let whole = window.lost(at..frame.end()).is_none() && frame.had == frame.len;
+    if conversation.tokens {
+        let bytes = window.bytes(at, frame.had as usize);
+        let head = RequestHead::read(bytes, frame.len);
+        let is_request = head.is_some_and(|(head, plausible)| {
+            plausible == Plausible::Known && whole && judge::request_fits(bytes, head)
+        });
+        if !is_request {
+            conversation.pending.push(Pending {
+                ticket,
+                correlation_id: 0,
+                asked: None,
+            });
+            return Some(Found::TokenFromClient { frame });
+        }
+        conversation.tokens = false;
+    }
+    let front = u64::from(head::FIXED_HEAD.min(frame.len));
+    if window.lost(at..at + front).is_some() || u64::from(frame.had) < front {
+        return None;
+    }
+    let len = (frame.had as usize).min(head::MAX_HEAD);
+    let (mut head, _) = RequestHead::read(window.bytes(at, len), frame.len)?;
+    if let Some((from, len)) = head.client_id {
+        let from = at + u64::from(from);
+        let range = from..from + u64::from(len);
+        if window.lost(range).is_some() || u64::from(frame.had) < u64::from(head.body_at) {
+            head.client_id = None;
+        }
+    }
+    let api = ApiKey(head.api_key);
+    let mut answered = true;
+    if api == ApiKey::PRODUCE {
+        let bytes = window.bytes(at, (frame.had as usize).min(PRODUCE_HEAD));
+        answered = !judge::wants_no_answer(bytes, head);
+    }
+    if api == ApiKey::SASL_HANDSHAKE && head.version == 0 {
+        conversation.tokens = true;
+    }
+    if let Some((from, len)) = head.client_id {
+        let client_id = window.bytes(at + u64::from(from), len as usize);
+        if conversation.client_id != client_id {
+            conversation.client_id.clear();
+            conversation.client_id.extend_from_slice(client_id);
+        }
+    }
+    conversation.last_asked = Some(head.correlation_id);
+    if answered {
+        conversation.pending.push(Pending {
+            ticket,
+            correlation_id: head.correlation_id,
+            asked: Some((head.api_key, head.version)),
+        });
+    }
+    Some(Found::Request {
+        frame,
+        head,
+        answered,
+    })
+}
+
+fn response(
+    conversation: &mut Conversation,
+    frame: Frame,
+    window: &mut impl Window,
+) -> Option<Found> {
+    let correlation_id = if u64::from(frame.had) < RESPONSE_HEAD {
+        None
+    } else {
+        array::<4>(window, frame.at + 4).map(i32::from_be_bytes)
+    };
+    let is_answer = correlation_id.is_some_and(|id| conversation.pending.find(id).is_some());
+    if !is_answer {
+        if let Some(token) = conversation.pending.take_token() {
+            return Some(Found::TokenFromServer {
+                frame,
+                answers: Some(token.ticket),
+            });
+        }
+        if conversation.tokens {
+            return Some(Found::TokenFromServer {
+                frame,
+                answers: None,
+            });
+        }
+    }
+    let correlation_id = correlation_id?;
+    let pending = conversation.pending.take(correlation_id);
+    let cut = frame.had < frame.len;
+    if pending.is_none() && cut {
+        // Neither a request nor its own end speak for it.
+        return None;
+    }
+    conversation.last_answered = Some(correlation_id);
+    let answers = pending.and_then(|pending| {
+        let (api_key, request_version) = pending.asked?;
+        let version = version(conversation, frame, api_key, request_version, window);
+        Some(Answers {
+            ticket: pending.ticket,
+            api_key,
+            request_version,
+            version,
+        })
+    });
+    Some(Found::Response {
+        frame,
+        correlation_id,
+        answers,
+    })
+}
+
+/// The version of the body of a response.
+fn version(
+    conversation: &mut Conversation,
+    frame: Frame,
+    api_key: i16,
+    asked: i16,
+    window: &mut impl Window,
+) -> i16 {
+    let falls_back = ApiKey(api_key) == ApiKey::API_VERSIONS;
+    let certain = conversation.confidence() == 100;
+    let whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
+    if !whole || certain && !falls_back {
+        return asked;
+    }
+    let bytes = window.bytes(frame.at, frame.len as usize);
+    if certain {
+        return judge::response_version(bytes, api_key, asked);
+    }
+    match judge::response_fits(bytes, api_key, asked) {
+        Verdict::Fits(version) => {
+            conversation.confirm(100);
+            version
+        }
+        _ => asked,
+    }
+}

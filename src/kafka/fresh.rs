@@ -1,0 +1,160 @@
+//! The first bytes of a stream whose beginning was captured.
+
+use super::conversation::{Conversation, Mode};
+use super::head::{self, Plausible, RequestHead};
+use super::protocol::{self, Prelude};
+use super::window::array;
+use super::{Found, Protocol, Side, Window, judge, limits, orphan};
+
+/// Bytes that tell any protocol from any other.
+const ENOUGH: usize = 32;
+
+/// Bytes that hold the longest header of a proxy that anybody sends.
+const MAX_PRELUDE: usize = 16 + 1024;
+
+/// What the first bytes are as a request.
+enum Guess {
+    /// A request beyond doubt.
+    Request,
+    /// A request if anything else speaks for it: its API, version or body is unknown.
+    Perhaps { correlation_id: i32 },
+    /// It cannot be told yet.
+    Wait,
+    /// No request.
+    No,
+}
+
+/// Decides what the stream is.
+pub(super) fn step<W: Window>(
+    conversation: &mut Conversation,
+    side: Side,
+    at: u64,
+    window: &mut W,
+    other: &mut W,
+) -> Option<Found> {
+    let closed = conversation.stream(side).closed;
+    if window.end() == at {
+        return None;
+    }
+    if let Some(hole) = window.lost(at..at + 1) {
+        conversation.stream_mut(side).search_at(hole.end);
+        return None;
+    }
+    match protocol::prelude(window.bytes(at, MAX_PRELUDE)) {
+        Some(Prelude::Proxy(len)) => {
+            let at = at + len as u64;
+            conversation.stream_mut(side).at = Some(at);
+            return step(conversation, side, at, window, other);
+        }
+        Some(Prelude::ProxyCut) if !closed => return None,
+        _ => {}
+    }
+    if conversation.may_be_client(side) {
+        match guess(conversation, side, at, window) {
+            Guess::Request => return Some(conversation.recognise(side, 90)),
+            Guess::Perhaps { correlation_id } => {
+                let served = conversation.hints.server == Some(side.other());
+                if served || answers(other, correlation_id) {
+                    return Some(conversation.recognise(side, 60));
+                }
+                conversation.suspect(side, Protocol::Unknown, first(window, at));
+                if closed {
+                    conversation.stream_mut(side).mode = Mode::Ignored;
+                }
+                return None;
+            }
+            Guess::Wait => return None,
+            Guess::No => {}
+        }
+    }
+    let mut lead = [0; ENOUGH];
+    let there = window.bytes(at, ENOUGH);
+    let n_there = there.len();
+    for (to, from) in lead.iter_mut().zip(there) {
+        *to = *from;
+    }
+    let lead = lead.get(..n_there).unwrap_or_default();
+    if let Some(protocol) = Protocol::detect(lead) {
+        let first = first(window, at);
+        return Some(conversation.dismiss(side, protocol, first));
+    }
+    // A server whose client was not captured.
+    if conversation.may_be_client(side.other())
+        && other.end() == other.start()
+        && let Some(found) = orphan::step(conversation, side, at, true, window)
+    {
+        return Some(found);
+    }
+    if n_there >= 16 || closed {
+        conversation.suspect(side, Protocol::Unknown, first(window, at));
+    }
+    // The client's bytes decide; noise in front of them is searched like the middle of a stream.
+    if n_there >= ENOUGH && conversation.may_be_client(side) {
+        conversation.stream_mut(side).search_at(at);
+    } else if window.end() - at > limits::MAX_UNDECIDED {
+        conversation.stream_mut(side).search_at(window.end());
+    }
+    None
+}
+
+fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Window) -> Guess {
+    let closed = conversation.stream(side).closed;
+    let Some(size) = array::<4>(window, at).map(u32::from_be_bytes) else {
+        return if closed { Guess::No } else { Guess::Wait };
+    };
+    if !(8..=limits::MAX_SEARCHED).contains(&size) {
+        return Guess::No;
+    }
+    let frame_len = size + 4;
+    let end = at + u64::from(frame_len);
+    let hole = window.lost(at..end);
+    let there = hole
+        .as_ref()
+        .map_or(window.end().min(end), |hole| hole.start);
+    let len = ((there - at) as usize).min(head::MAX_HEAD);
+    let Some((head, plausible)) = RequestHead::read(window.bytes(at, len), frame_len) else {
+        return if closed || hole.is_some() {
+            Guess::No
+        } else {
+            Guess::Wait
+        };
+    };
+    let perhaps = Guess::Perhaps {
+        correlation_id: head.correlation_id,
+    };
+    let whole = there == end;
+    let ended = closed || hole.is_some();
+    match plausible {
+        Plausible::No => Guess::No,
+        _ if !whole && !ended => Guess::Wait,
+        Plausible::Shape if whole => perhaps,
+        Plausible::Shape => Guess::No,
+        Plausible::Known if whole => {
+            let frame = window.bytes(at, frame_len as usize);
+            if judge::request_fits(frame, head) {
+                Guess::Request
+            } else {
+                perhaps
+            }
+        }
+        // Cut short: a client id that reads as a name is what is left to go by.
+        Plausible::Known => match head.client_id {
+            Some((_, len)) if len > 1 && there > at + u64::from(head.body_at) => Guess::Request,
+            _ => perhaps,
+        },
+    }
+}
+
+/// Whether the other stream starts with a frame that answers `correlation_id`.
+fn answers(other: &mut impl Window, correlation_id: i32) -> bool {
+    let at = other.start();
+    let Some(size) = array::<4>(other, at).map(u32::from_be_bytes) else {
+        return false;
+    };
+    (4..=limits::MAX_SEARCHED).contains(&size)
+        && array::<4>(other, at + 4).map(i32::from_be_bytes) == Some(correlation_id)
+}
+
+fn first(window: &mut impl Window, at: u64) -> Option<i32> {
+    array::<4>(window, at).map(i32::from_be_bytes)
+}

@@ -1,0 +1,31 @@
+//! How much is looked at and kept while nothing is certain.
+
+/// The largest message that is believed while framing is in step. Brokers take requests of 100 MiB
+/// unless told otherwise (`socket.request.max.bytes`), and clients fetch at most 2 GiB.
+pub(super) const MAX_FRAME: u32 = 1 << 30;
+
+/// The largest message that a search believes in: what brokers take unless told otherwise.
+pub(super) const MAX_SEARCHED: u32 = 100 << 20;
+
+/// A search reads this much at a time.
+pub(super) const SEARCH_STEP: usize = 1 << 16;
+
+/// Possible messages whose end has not come yet that a search remembers.
+pub(super) const MAX_CANDIDATES: usize = 16;
+
+/// Bytes of a connection that are searched at every offset before only the starts of segments are
+/// looked at: large transfers that are not Kafka must not cost more than others.
+pub(super) const MAX_SEARCHED_BYTES: u64 = 1 << 20;
+
+/// Undecided bytes that are kept of a direction.
+pub(super) const MAX_UNDECIDED: u64 = 1 << 22;
+
+/// Requests of a connection that wait for their responses; clients have five in flight, and
+/// hundreds when they are told to. Older ones stay unanswered.
+pub(super) const MAX_PENDING: usize = 8192;
+
+/// How far correlation ids may jump between neighbours: every request in flight takes one.
+pub(super) const MAX_CORRELATION_STEP: u32 = 10_000;
+
+/// Client ids are names that people chose.
+pub(super) const MAX_CLIENT_ID: usize = 1024;

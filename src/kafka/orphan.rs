@@ -1,0 +1,65 @@
+//! Responses whose requests the capture does not have at all.
+
+use super::conversation::Conversation;
+use super::window::array;
+use super::{Found, Side, Window, judge, limits};
+
+/// Frames in a row that are looked at.
+const MAX_CHAIN: usize = 4;
+
+/// A client that waits for each answer counts by one; this leaves room for one that does not.
+const MAX_STEP: i32 = 64;
+
+/// Whether what comes at `at` is a chain of responses; `whole` if it is where the stream began.
+pub(super) fn step(
+    conversation: &mut Conversation,
+    side: Side,
+    at: u64,
+    whole: bool,
+    window: &mut impl Window,
+) -> Option<Found> {
+    let closed = conversation.stream(side).closed;
+    let mut from = at;
+    let mut last: Option<i32> = None;
+    let mut n_frames = 0;
+    let mut n_fitting = 0;
+    let mut ends_exactly = false;
+    while n_frames < MAX_CHAIN {
+        let Some(size) = array::<4>(window, from).map(u32::from_be_bytes) else {
+            ends_exactly = window.end() == from;
+            break;
+        };
+        let Some(correlation_id) = array::<4>(window, from + 4).map(i32::from_be_bytes) else {
+            break;
+        };
+        let step = last.map(|last| correlation_id.wrapping_sub(last));
+        let counts = step.map_or(correlation_id >= 0, |step| (1..=MAX_STEP).contains(&step));
+        if !(4..=limits::MAX_SEARCHED).contains(&size) || !counts {
+            return None;
+        }
+        let end = from + 4 + u64::from(size);
+        if window.end() < end || window.lost(from..end).is_some() {
+            break;
+        }
+        let frame = window.bytes(from, size as usize + 4);
+        if n_frames == 0 && whole && judge::is_api_versions(frame) {
+            return Some(conversation.recognise(side.other(), 80));
+        }
+        n_fitting += usize::from(judge::any_response_fits(frame));
+        n_frames += 1;
+        last = Some(correlation_id);
+        from = end;
+    }
+    let all_fit = n_fitting == n_frames;
+    let sure = match n_frames {
+        0 => false,
+        // The only one there will ever be.
+        1 => whole && closed && ends_exactly && all_fit,
+        2 | 3 => all_fit,
+        _ => n_fitting * 2 >= n_frames,
+    };
+    sure.then(|| {
+        conversation.stream_mut(side).frame_at(at);
+        conversation.recognise(side.other(), 70)
+    })
+}

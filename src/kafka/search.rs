@@ -1,0 +1,482 @@
+//! Finding the next boundary in the middle of a stream.
+//!
+//! Every offset is a candidate: its first bytes must read as a header, and then the whole message
+//! is judged. Candidates whose end has not been captured yet are remembered, so that no byte is
+//! looked at twice.
+
+use super::conversation::{Conversation, Mode};
+use super::head::{self, Plausible, RequestHead};
+use super::judge::{self, Verdict};
+use super::window::array;
+use super::{Found, Protocol, Side, Ticket, Window, framing, limits, orphan};
+
+/// The bytes of a request that can be told from noise: size, API key, version, correlation id.
+const REQUEST_FRONT: usize = 12;
+
+/// Those of a response: size, correlation id.
+const RESPONSE_FRONT: usize = 8;
+
+/// A body of this many bytes that a definition consumes exactly is no accident.
+const TELLING: u32 = 24;
+
+/// The state of a search.
+#[derive(Debug)]
+pub(super) struct Search {
+    /// Everything before was rejected, or is a candidate.
+    scanned: u64,
+    /// Offsets where a message may start whose end is not known yet.
+    candidates: Vec<u64>,
+    /// Bytes that were looked at.
+    n_searched: u64,
+    /// Offset behind the last chain of responses that was looked for without requests.
+    chained: u64,
+}
+
+/// What is thought of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opinion {
+    Accept,
+    /// More bytes will tell; so much speaks for it already that nothing behind it is believed.
+    WaitFirmly,
+    /// More bytes will tell.
+    Wait,
+    Reject,
+}
+
+impl Search {
+    pub(super) fn new(from: u64) -> Search {
+        Search {
+            scanned: from,
+            candidates: Vec::new(),
+            n_searched: 0,
+            chained: from,
+        }
+    }
+
+    /// The first offset that may still become a message.
+    pub(super) fn kept(&self) -> u64 {
+        self.candidates
+            .first()
+            .map_or(self.scanned, |&first| first.min(self.scanned))
+    }
+}
+
+/// Looks for a boundary in what there is.
+pub(super) fn step<W: Window>(
+    conversation: &mut Conversation,
+    side: Side,
+    window: &mut W,
+    other: &mut W,
+    ticket: Ticket,
+) -> Option<Found> {
+    if conversation.client.is_none() {
+        look_for_others(conversation, side, window);
+        if let Some(found) = responses_alone(conversation, side, window, other) {
+            return Some(found);
+        }
+        if !conversation.may_be_client(side) {
+            keep(conversation, side, window, None);
+            return None;
+        }
+    }
+    let Mode::Search(search) = &mut conversation.stream_mut(side).mode else {
+        return None;
+    };
+    let mut search = std::mem::replace(&mut **search, Search::new(0));
+    let boundary = find(conversation, side, window, &mut search);
+    let kept = search.kept();
+    if let Mode::Search(slot) = &mut conversation.stream_mut(side).mode {
+        **slot = search;
+    }
+    let Some(at) = boundary else {
+        keep(conversation, side, window, Some(kept));
+        return None;
+    };
+    conversation.stream_mut(side).frame_at(at);
+    if conversation.client.is_none() {
+        return Some(conversation.recognise(side, 80));
+    }
+    // The message itself is the framing's to find.
+    framing::step(conversation, side, window, ticket)
+}
+
+/// Lets go of what cannot become a message any more.
+fn keep(conversation: &mut Conversation, side: Side, window: &mut impl Window, kept: Option<u64>) {
+    let end = window.end();
+    let least = end.saturating_sub(match conversation.client {
+        Some(_) => u64::from(limits::MAX_SEARCHED),
+        None => limits::MAX_UNDECIDED,
+    });
+    let from = match kept {
+        // Until it is known which side is which, what was no request may be a response.
+        Some(kept) if conversation.client.is_some() => kept.max(least),
+        _ => least,
+    };
+    let stream = conversation.stream_mut(side);
+    stream.at = Some(stream.at.unwrap_or(from).max(from));
+    if let Mode::Search(search) = &mut stream.mode {
+        search.candidates.retain(|&at| at >= from);
+        search.scanned = search.scanned.max(from);
+    }
+    if stream.closed && conversation.client.is_some() {
+        conversation.stream_mut(side).mode = Mode::Ignored;
+    }
+}
+
+/// Names what is no Kafka, in case it does not become it.
+fn look_for_others(conversation: &mut Conversation, side: Side, window: &mut impl Window) {
+    let at = window.start();
+    let first = array::<4>(window, at).map(i32::from_be_bytes);
+    let protocol = Protocol::detect(window.bytes(at, 32)).unwrap_or(Protocol::Unknown);
+    conversation.suspect(side, protocol, first);
+}
+
+/// Looks for a server whose client was not captured.
+fn responses_alone<W: Window>(
+    conversation: &mut Conversation,
+    side: Side,
+    window: &mut W,
+    other: &mut W,
+) -> Option<Found> {
+    if other.end() > other.start() || !conversation.may_be_client(side.other()) {
+        return None;
+    }
+    let Mode::Search(search) = &mut conversation.stream_mut(side).mode else {
+        return None;
+    };
+    // Once for each doubling of what there is.
+    let from = window.start();
+    let end = window.end();
+    if end < search.chained || end == from {
+        return None;
+    }
+    search.chained = end + (end - from).min(1 << 16);
+    let closed = conversation.stream(side).closed;
+    let mut at = Some(from);
+    for _ in 0..limits::MAX_CANDIDATES {
+        let start = window.next_segment(at?)?;
+        if let Some(found) = orphan::step(conversation, side, start, false, window) {
+            return Some(found);
+        }
+        if !closed && end - start < 64 {
+            break;
+        }
+        at = Some(start + 1);
+    }
+    None
+}
+
+/// The next boundary, if one is certain.
+fn find(
+    conversation: &Conversation,
+    side: Side,
+    window: &mut impl Window,
+    search: &mut Search,
+) -> Option<u64> {
+    let mut idx = 0;
+    while let Some(&at) = search.candidates.get(idx) {
+        match judge(conversation, side, at, window) {
+            Opinion::Accept => return Some(at),
+            Opinion::WaitFirmly => return None,
+            Opinion::Wait => idx += 1,
+            Opinion::Reject => {
+                search.candidates.remove(idx);
+            }
+        }
+    }
+    while let Some(at) = next_candidate(conversation, side, window, search) {
+        match judge(conversation, side, at, window) {
+            Opinion::Accept => return Some(at),
+            opinion @ (Opinion::Wait | Opinion::WaitFirmly) => {
+                if search.candidates.len() >= limits::MAX_CANDIDATES {
+                    search.candidates.remove(0);
+                }
+                search.candidates.push(at);
+                if opinion == Opinion::WaitFirmly {
+                    return None;
+                }
+            }
+            Opinion::Reject => {}
+        }
+    }
+    None
+}
+
+/// The next offset whose first bytes may be a header; `scanned` moves behind it.
+fn next_candidate(
+    conversation: &Conversation,
+    side: Side,
+    window: &mut impl Window,
+    search: &mut Search,
+) -> Option<u64> {
+    let known = conversation.client.is_some();
+    let is_client = conversation.may_be_client(side);
+    let ids = conversation.pending.ids();
+    let front = if is_client {
+        REQUEST_FRONT
+    } else {
+        RESPONSE_FRONT
+    };
+    loop {
+        if !known && search.n_searched > limits::MAX_SEARCHED_BYTES {
+            // Too much that is not Kafka: only where somebody began to write.
+            search.scanned = window.next_segment(search.scanned)?;
+        }
+        let from = search.scanned.max(window.start());
+        if let Some(hole) = window.lost(from..from + front as u64) {
+            search.scanned = hole.end;
+            continue;
+        }
+        // Up to the next segment, whose start counts for more than other offsets, or the next
+        // hole, which no front may overlap.
+        let step = from + limits::SEARCH_STEP as u64;
+        let segment = window.next_segment(from + 1).unwrap_or(step).min(step);
+        let hole = window.lost(from..segment + front as u64);
+        let until = hole.map_or(segment + front as u64 - 1, |hole| hole.start);
+        let starts_segment = window.starts_segment(from);
+        let bytes = window.bytes(from, (until - from) as usize);
+        if bytes.len() < front {
+            return None;
+        }
+        let found = bytes.windows(front).enumerate().position(|(idx, front)| {
+            if is_client {
+                looks_like_request(front)
+            } else {
+                looks_like_response(front, ids.as_ref(), starts_segment && idx == 0)
+            }
+        });
+        let n_seen = found.map_or(bytes.len() - front, |idx| idx) as u64 + 1;
+        search.n_searched += n_seen;
+        search.scanned = from + n_seen;
+        if let Some(idx) = found {
+            return Some(from + idx as u64);
+        }
+    }
+}
+
+fn looks_like_request(front: &[u8]) -> bool {
+    let &[a @ 0..=6, b, c, d, 0, 0..=93, 0, 0..=30, ..] = front else {
+        return false;
+    };
+    u32::from_be_bytes([a, b, c, d]) >= 8
+}
+
+fn looks_like_response(
+    front: &[u8],
+    ids: Option<&std::ops::RangeInclusive<i32>>,
+    starts_segment: bool,
+) -> bool {
+    let &[a @ 0..=6, b, c, d, e, f, g, h, ..] = front else {
+        return false;
+    };
+    let size = u32::from_be_bytes([a, b, c, d]);
+    let correlation_id = i32::from_be_bytes([e, f, g, h]);
+    size >= 4 && (starts_segment || ids.is_some_and(|ids| ids.contains(&correlation_id)))
+}
+
+fn judge(conversation: &Conversation, side: Side, at: u64, window: &mut impl Window) -> Opinion {
+    if conversation.may_be_client(side) {
+        judge_request(conversation, side, at, window)
+    } else {
+        judge_response(conversation, side, at, window)
+    }
+}
+
+fn judge_request(
+    conversation: &Conversation,
+    side: Side,
+    at: u64,
+    window: &mut impl Window,
+) -> Opinion {
+    let closed = conversation.stream(side).closed;
+    let Some(size) = array::<4>(window, at).map(u32::from_be_bytes) else {
+        return Opinion::Reject;
+    };
+    if !(8..=limits::MAX_SEARCHED).contains(&size) {
+        return Opinion::Reject;
+    }
+    let frame_len = size + 4;
+    let end = at + u64::from(frame_len);
+    let hole = window.lost(at..end);
+    let there = hole
+        .as_ref()
+        .map_or(window.end().min(end), |hole| hole.start);
+    let len = ((there - at) as usize).min(head::MAX_HEAD);
+    let bytes = window.bytes(at, len);
+    let Some((head, plausible)) = RequestHead::read(bytes, frame_len) else {
+        return Opinion::Reject;
+    };
+    if plausible != Plausible::Known {
+        return Opinion::Reject;
+    }
+    let client_id = head.client_id(bytes).unwrap_or_default();
+    let is_named = !client_id.is_empty();
+    let is_same = is_named && conversation.client_id == client_id;
+    let known = conversation.client.is_some();
+    let starts_segment = window.starts_segment(at);
+    if there < end {
+        // Part of it is lost, or has not come yet.
+        if hole.is_none() && !closed {
+            return if is_same && starts_segment {
+                Opinion::WaitFirmly
+            } else {
+                Opinion::Wait
+            };
+        }
+        let ends_well = window.end() >= end && window.starts_segment(end);
+        return if starts_segment && (known && is_same || is_named && ends_well) {
+            Opinion::Accept
+        } else {
+            Opinion::Reject
+        };
+    }
+    let fits = judge::request_fits(window.bytes(at, frame_len as usize), head);
+    if fits && (is_named || known && starts_segment) {
+        return Opinion::Accept;
+    }
+    if !fits && !(is_same && starts_segment) {
+        return Opinion::Reject;
+    }
+    match next_request(end, window) {
+        Some(true) => Opinion::Accept,
+        Some(false) => Opinion::Reject,
+        None if closed && starts_segment && known => Opinion::Accept,
+        None if closed => Opinion::Reject,
+        None => Opinion::Wait,
+    }
+}
+
+/// Whether another request follows at `at`; `None` if nothing has come yet.
+fn next_request(at: u64, window: &mut impl Window) -> Option<bool> {
+    let front = array::<14>(window, at)?;
+    let size = u32::from_be_bytes(array::<4>(window, at)?);
+    let plausible = RequestHead::read(&front, size.saturating_add(4));
+    Some(
+        (8..=limits::MAX_SEARCHED).contains(&size)
+            && plausible.is_some_and(|(_, plausible)| plausible == Plausible::Known),
+    )
+}
+
+fn judge_response(
+    conversation: &Conversation,
+    side: Side,
+    at: u64,
+    window: &mut impl Window,
+) -> Opinion {
+    let closed = conversation.stream(side).closed;
+    let (Some(size), Some(correlation_id)) = (
+        array::<4>(window, at).map(u32::from_be_bytes),
+        array::<4>(window, at + 4).map(i32::from_be_bytes),
+    ) else {
+        return Opinion::Reject;
+    };
+    if !(4..=limits::MAX_SEARCHED).contains(&size) {
+        return Opinion::Reject;
+    }
+    let end = at + 4 + u64::from(size);
+    let starts_segment = window.starts_segment(at);
+    let hole = window.lost(at..end);
+    let whole = hole.is_none() && window.end() >= end;
+    let pending = conversation.pending.find(correlation_id);
+    let Some(pending) = pending else {
+        return judge_orphan(conversation, correlation_id, at, end, whole, closed, window);
+    };
+    let is_first = conversation.pending.first() == Some(pending);
+    if !whole {
+        if hole.is_none() && !closed {
+            return if starts_segment && is_first {
+                Opinion::WaitFirmly
+            } else {
+                Opinion::Wait
+            };
+        }
+        let ends_well = window.end() >= end && window.starts_segment(end);
+        return if starts_segment && (is_first || ends_well) {
+            Opinion::Accept
+        } else {
+            Opinion::Reject
+        };
+    }
+    let verdict = pending
+        .asked
+        .map_or(Verdict::Unknown, |(api_key, version)| {
+            judge::response_fits(window.bytes(at, size as usize + 4), api_key, version)
+        });
+    let fits = matches!(verdict, Verdict::Fits(_));
+    if fits && (starts_segment || size >= TELLING) {
+        return Opinion::Accept;
+    }
+    if !fits && !starts_segment {
+        return Opinion::Reject;
+    }
+    match next_response(conversation, correlation_id, end, window) {
+        Some(true) => Opinion::Accept,
+        Some(false) => Opinion::Reject,
+        None if closed => Opinion::Accept,
+        None => Opinion::Wait,
+    }
+}
+
+/// A response to a request that was not captured: only another one behind it makes it certain.
+fn judge_orphan(
+    conversation: &Conversation,
+    correlation_id: i32,
+    at: u64,
+    end: u64,
+    whole: bool,
+    closed: bool,
+    window: &mut impl Window,
+) -> Opinion {
+    let near = [
+        conversation.last_answered,
+        conversation.last_asked,
+        conversation
+            .pending
+            .first()
+            .map(|first| first.correlation_id),
+    ]
+    .into_iter()
+    .flatten()
+    .any(|other| correlation_id.wrapping_sub(other).unsigned_abs() <= limits::MAX_CORRELATION_STEP);
+    if !near || !window.starts_segment(at) {
+        return Opinion::Reject;
+    }
+    if !whole {
+        let may_come = window.end() < end && window.lost(at..end).is_none() && !closed;
+        return if may_come {
+            Opinion::Wait
+        } else {
+            Opinion::Reject
+        };
+    }
+    match next_response(conversation, correlation_id, end, window) {
+        Some(true) => Opinion::Accept,
+        Some(false) => Opinion::Reject,
+        None if !closed => Opinion::Wait,
+        None => {
+            let frame = window.bytes(at, (end - at) as usize);
+            if judge::any_response_fits(frame) {
+                Opinion::Accept
+            } else {
+                Opinion::Reject
+            }
+        }
+    }
+}
+
+/// Whether another response follows at `at`; `None` if nothing has come yet.
+fn next_response(
+    conversation: &Conversation,
+    correlation_id: i32,
+    at: u64,
+    window: &mut impl Window,
+) -> Option<bool> {
+    let size = array::<4>(window, at).map(u32::from_be_bytes)?;
+    let next = array::<4>(window, at + 4).map(i32::from_be_bytes)?;
+    let step = next.wrapping_sub(correlation_id);
+    let counts = step > 0 && step.unsigned_abs() <= limits::MAX_CORRELATION_STEP;
+    Some(
+        (4..=limits::MAX_SEARCHED).contains(&size)
+            && (counts || conversation.pending.find(next).is_some()),
+    )
+}

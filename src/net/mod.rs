@@ -1,0 +1,102 @@
+//! Packets in, TCP segments out.
+//!
+//! What comes in are captured packets of any link type listed in [`link`]; what goes out are
+//! [`Segment`]s: addresses, sequence numbers, flags, and where the payload lies. Tunnels are
+//! looked through, IP fragments are put in their place without copying them.
+//!
+//! Invariant: a segment's payload is what the sender sent at that sequence number and nothing
+//! else: padding of the frame is left out, and what the snap length cut off is counted in
+//! [`Segment::missing`]. Checksums are not looked at: captures of sent packets hold them before
+//! the network card filled them in.
+//!
+//! Not here: which segments belong together (`flow`). A packet that is no TCP is no error.
+
+mod fragment;
+mod ip;
+mod link;
+mod segment;
+
+#[cfg(test)]
+mod tests;
+
+pub use crate::capture::{Piece, Place};
+pub use segment::{Endpoint, Flags, Segment};
+
+use crate::capture::Packet;
+
+use fragment::Fragments;
+
+/// Reads packets. It remembers fragments, so that one reader sees all packets of a walk.
+#[derive(Debug, Default)]
+pub struct Reader {
+    fragments: Fragments,
+    released: Vec<Segment>,
+}
+
+impl Reader {
+    /// A reader that has seen nothing.
+    pub fn new() -> Reader {
+        Reader::default()
+    }
+
+    /// The TCP segment in a packet.
+    pub fn read(&mut self, packet: &Packet<'_>) -> Option<Segment> {
+        let frame = Frame {
+            packet,
+            at: 0,
+            tunnels: 0,
+        };
+        link::read(self, packet.link, frame)
+    }
+
+    /// Segments of earlier packets that only became known with the last one: fragments that came
+    /// before the one with the TCP header.
+    pub fn released(&mut self) -> Option<Segment> {
+        self.released.pop()
+    }
+}
+
+/// What is left of a packet after the headers that were read so far.
+#[derive(Clone, Copy, Debug)]
+struct Frame<'a> {
+    packet: &'a Packet<'a>,
+    /// Offset of the next header in the packet's bytes.
+    at: usize,
+    tunnels: u8,
+}
+
+/// A packet inside a packet inside a packet is believed this deep.
+const MAX_TUNNELS: u8 = 4;
+
+impl<'a> Frame<'a> {
+    fn rest(self) -> &'a [u8] {
+        self.packet.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip(self, n: usize) -> Frame<'a> {
+        Frame {
+            at: self.at + n,
+            ..self
+        }
+    }
+
+    /// The frame inside a tunnel whose headers end `n` bytes on.
+    fn tunnel(self, n: usize) -> Option<Frame<'a>> {
+        (self.tunnels < MAX_TUNNELS).then(|| Frame {
+            at: self.at + n,
+            tunnels: self.tunnels + 1,
+            ..self
+        })
+    }
+
+    /// The bytes `part`, which lie in the packet, as a piece.
+    fn piece(self, at: usize, len: usize) -> Piece {
+        Piece {
+            place: self.packet.place.plus(at as u64),
+            record: self.packet.record,
+            len: u32::try_from(len).unwrap_or(u32::MAX),
+            packet: self.packet.number,
+            time: self.packet.time,
+        }
+    }
+}

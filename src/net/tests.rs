@@ -1,0 +1,227 @@
+//! Packets of every link type, built by etherparse.
+
+use etherparse::{PacketBuilder, PacketBuilderStep, TcpHeader};
+
+use super::*;
+use crate::capture::LinkType;
+
+type Tcp = PacketBuilderStep<TcpHeader>;
+
+fn packet(link: u16, bytes: &[u8]) -> Packet<'_> {
+    Packet {
+        number: 7,
+        time: 1,
+        link: LinkType(link),
+        bytes,
+        original_len: bytes.len() as u32,
+        record: Place::new(0, 1000),
+        place: Place::new(0, 1016),
+    }
+}
+
+fn build(step: Tcp, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    step.write(&mut bytes, payload).unwrap();
+    bytes
+}
+
+fn tcp_v4() -> Tcp {
+    PacketBuilder::ipv4([10, 0, 0, 1], [10, 0, 0, 2], 64)
+        .tcp(50000, 9092, 0x0102_0304, 512)
+        .ack(99)
+}
+
+fn ethernet(ether_type: &[u8], inner: &[u8]) -> Vec<u8> {
+    [&[0x02; 12][..], ether_type, inner].concat()
+}
+
+fn read(link: u16, bytes: &[u8]) -> Option<Segment> {
+    Reader::new().read(&packet(link, bytes))
+}
+
+/// The payload must lie where it lies and nothing else may be taken for it.
+fn assert_payload(link: u16, bytes: &[u8], payload: &[u8]) {
+    let segment = read(link, bytes).unwrap_or_else(|| panic!("link type {link}: no segment"));
+    let at = (segment.payload.place.offset() - 1016) as usize;
+    let len = segment.payload.len as usize;
+    assert_eq!(&bytes[at..at + len], payload, "link type {link}");
+    assert_eq!(segment.seq, 0x0102_0304);
+    assert_eq!(segment.ack, 99);
+    assert_eq!(segment.missing, 0);
+    assert_eq!(segment.destination.port, 9092);
+}
+
+#[test]
+fn every_link_type_leads_to_the_payload() {
+    let ip = build(tcp_v4(), b"kafka");
+    for raw in [12, 14, 101, 228] {
+        assert_payload(raw, &ip, b"kafka");
+    }
+    assert_payload(1, &ethernet(&[0x08, 0x00], &ip), b"kafka");
+    let vlan = [&[0x00, 0x05, 0x08, 0x00][..], &ip].concat();
+    assert_payload(1, &ethernet(&[0x81, 0x00], &vlan), b"kafka");
+    let qinq = [&[0x00, 0x06, 0x81, 0x00][..], &vlan].concat();
+    assert_payload(1, &ethernet(&[0x88, 0xa8], &qinq), b"kafka");
+    let mpls = [&[0, 1, 0, 64, 0, 2, 1, 64][..], &ip].concat();
+    assert_payload(1, &ethernet(&[0x88, 0x47], &mpls), b"kafka");
+    let pppoe = [&[0x11, 0, 0, 1, 0, 50, 0x00, 0x21][..], &ip].concat();
+    assert_payload(1, &ethernet(&[0x88, 0x64], &pppoe), b"kafka");
+    assert_payload(113, &[&[0; 14][..], &[0x08, 0x00], &ip].concat(), b"kafka");
+    assert_payload(276, &[&[0x08, 0x00][..], &[0; 18], &ip].concat(), b"kafka");
+    for family in [[2, 0, 0, 0], [0, 0, 0, 2]] {
+        assert_payload(0, &[&family[..], &ip].concat(), b"kafka");
+        assert_payload(108, &[&family[..], &ip].concat(), b"kafka");
+    }
+    assert_payload(9, &[&[0xff, 0x03, 0x00, 0x21][..], &ip].concat(), b"kafka");
+}
+
+#[test]
+fn tunnels_are_looked_through() {
+    let ip = build(tcp_v4(), b"kafka");
+    let outer = || PacketBuilder::ipv4([1, 1, 1, 1], [2, 2, 2, 2], 64);
+    let mut gre = Vec::new();
+    outer()
+        .write(
+            &mut gre,
+            etherparse::ip_number::GRE,
+            &[&[0x20, 0, 0x08, 0, 0, 0, 0, 1][..], &ip].concat(),
+        )
+        .unwrap();
+    assert_payload(101, &gre, b"kafka");
+    let mut ipip = Vec::new();
+    outer()
+        .write(&mut ipip, etherparse::ip_number::IPV4, &ip)
+        .unwrap();
+    assert_payload(101, &ipip, b"kafka");
+    let frame = ethernet(&[0x08, 0x00], &ip);
+    let mut vxlan = Vec::new();
+    outer()
+        .udp(5555, 4789)
+        .write(
+            &mut vxlan,
+            &[&[0x08, 0, 0, 0, 0, 0, 7, 0][..], &frame].concat(),
+        )
+        .unwrap();
+    assert_payload(101, &vxlan, b"kafka");
+    let mut geneve = Vec::new();
+    outer()
+        .udp(5555, 6081)
+        .write(
+            &mut geneve,
+            &[&[0x01, 0, 0x65, 0x58, 0, 0, 7, 0, 1, 2, 3, 4][..], &frame].concat(),
+        )
+        .unwrap();
+    assert_payload(101, &geneve, b"kafka");
+}
+
+#[test]
+fn ipv6_with_extension_headers() {
+    let tcp = PacketBuilder::ipv6([1; 16], [2; 16], 64)
+        .tcp(50000, 9092, 0x0102_0304, 512)
+        .ack(99);
+    let plain = build(tcp, b"kafka");
+    assert_payload(229, &plain, b"kafka");
+    // A hop-by-hop header of eight bytes between the IPv6 header and TCP.
+    let mut extended = plain.clone();
+    extended[6] = 0;
+    extended[5] += 8;
+    extended.splice(40..40, [6, 0, 1, 4, 0, 0, 0, 0]);
+    assert_payload(229, &extended, b"kafka");
+}
+
+#[test]
+fn padding_is_no_payload_and_a_cut_is_counted() {
+    let ip = build(tcp_v4(), b"kafka");
+    let mut padded = ethernet(&[0x08, 0x00], &ip);
+    padded.resize(100, 0);
+    assert_payload(1, &padded, b"kafka");
+    let whole = ethernet(&[0x08, 0x00], &ip);
+    let cut = packet(1, &whole[..whole.len() - 3]);
+    let segment = Reader::new()
+        .read(&Packet {
+            original_len: whole.len() as u32,
+            ..cut
+        })
+        .unwrap();
+    assert_eq!((segment.payload.len, segment.missing), (2, 3));
+}
+
+#[test]
+fn a_length_of_zero_means_the_rest_of_the_frame() {
+    let mut ip = build(tcp_v4(), b"kafka");
+    ip[2..4].fill(0);
+    let bytes = ethernet(&[0x08, 0x00], &ip);
+    assert_payload(1, &bytes, b"kafka");
+    let segment = Reader::new()
+        .read(&Packet {
+            original_len: bytes.len() as u32 + 1000,
+            ..packet(1, &bytes)
+        })
+        .unwrap();
+    assert_eq!((segment.payload.len, segment.missing), (5, 1000));
+}
+
+fn fragments() -> [Vec<u8>; 3] {
+    let whole = build(tcp_v4(), &(0..40).collect::<Vec<u8>>());
+    let (header, payload) = whole.split_at(20);
+    let part = |range: std::ops::Range<usize>, more: bool| {
+        let mut bytes = [header, &payload[range.clone()]].concat();
+        let len = bytes.len() as u16;
+        bytes[2..4].copy_from_slice(&len.to_be_bytes());
+        let flags = (range.start as u16 / 8) | (u16::from(more) << 13);
+        bytes[6..8].copy_from_slice(&flags.to_be_bytes());
+        bytes
+    };
+    [part(0..24, true), part(24..48, true), part(48..60, false)]
+}
+
+#[test]
+fn fragments_take_their_places_in_any_order() {
+    let parts = fragments();
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1]] {
+        let mut reader = Reader::new();
+        let mut runs = Vec::new();
+        for idx in order {
+            runs.extend(reader.read(&packet(101, &parts[idx])));
+            while let Some(segment) = reader.released() {
+                runs.push(segment);
+            }
+        }
+        runs.sort_by_key(|segment| segment.seq);
+        let found: Vec<(u32, u32)> = runs
+            .iter()
+            .map(|segment| (segment.seq - 0x0102_0304, segment.payload.len))
+            .collect();
+        assert_eq!(found, [(0, 4), (4, 24), (28, 12)], "{order:?}");
+    }
+}
+
+#[test]
+fn every_prefix_and_every_flipped_byte_is_harmless() {
+    let ip = build(tcp_v4(), b"kafka");
+    let samples = [
+        (
+            1,
+            ethernet(&[0x81, 0x00], &[&[0, 5, 0x08, 0][..], &ip].concat()),
+        ),
+        (113, [&[0; 14][..], &[0x08, 0x00], &ip].concat()),
+        (101, fragments()[1].clone()),
+        (101, ip),
+    ];
+    for (link, bytes) in samples {
+        for len in 0..bytes.len() {
+            read(link, &bytes[..len]);
+        }
+        for at in 0..bytes.len() {
+            for value in [0x00, 0xff, 0x45, 0x60] {
+                let mut changed = bytes.clone();
+                changed[at] = value;
+                if let Some(segment) = read(link, &changed) {
+                    let end =
+                        segment.payload.place.offset() - 1016 + u64::from(segment.payload.len);
+                    assert!(end <= changed.len() as u64);
+                }
+            }
+        }
+    }
+}

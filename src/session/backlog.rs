@@ -1,0 +1,225 @@
+//! What one direction of a connection has delivered and nobody has consumed, as references.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::capture::{Capture, Piece};
+use crate::flow::Run;
+use crate::kafka::Window;
+
+/// A run of captured or lost bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) at: u64,
+    pub(super) len: u64,
+    /// Sequence number of the first byte.
+    pub(super) seq: u32,
+    /// Where the bytes are; `None` if they are lost.
+    pub(super) piece: Option<Piece>,
+}
+
+impl Part {
+    pub(super) fn end(&self) -> u64 {
+        self.at + self.len
+    }
+}
+
+/// The parts of one direction, in order and without holes between them.
+#[derive(Debug, Default)]
+pub(super) struct Backlog {
+    parts: VecDeque<Part>,
+    start: u64,
+    end: u64,
+    n_lost: usize,
+}
+
+/// Bytes that had to be put together, and which ones they are.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    bytes: Vec<u8>,
+    range: Range<u64>,
+}
+
+/// What a message needs beyond this is given back once the next one is put together.
+const KEPT_SCRATCH: usize = 4 << 20;
+
+impl Scratch {
+    /// What is in it belongs to another stream from now on.
+    pub(super) fn forget(&mut self) {
+        self.range = 0..0;
+    }
+}
+
+impl Backlog {
+    pub(super) fn push(&mut self, run: Run) {
+        let len = u64::from(run.piece.len);
+        self.parts.push_back(Part {
+            at: self.end,
+            len,
+            seq: run.seq,
+            piece: Some(run.piece),
+        });
+        self.end += len;
+    }
+
+    pub(super) fn push_lost(&mut self, len: u64) {
+        self.parts.push_back(Part {
+            at: self.end,
+            len,
+            seq: 0,
+            piece: None,
+        });
+        self.end += len;
+        self.n_lost += 1;
+    }
+
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Index of the part that holds byte `at`.
+    fn position(&self, at: u64) -> usize {
+        match self.parts.front() {
+            Some(first) if at < first.end() => 0,
+            _ => self.parts.partition_point(|part| part.end() <= at),
+        }
+    }
+
+    /// The parts that hold `range`.
+    pub(super) fn parts(&self, range: Range<u64>) -> impl Iterator<Item = &Part> {
+        self.parts
+            .range(self.position(range.start)..)
+            .take_while(move |part| part.at < range.end)
+    }
+
+    fn release(&mut self, to: u64) {
+        while let Some(first) = self.parts.front() {
+            if first.end() > to {
+                break;
+            }
+            self.n_lost -= usize::from(first.piece.is_none());
+            self.parts.pop_front();
+        }
+        self.start = self.start.max(to.min(self.end));
+        if self.parts.is_empty() && self.parts.capacity() > 256 {
+            self.parts = VecDeque::new();
+        }
+    }
+}
+
+/// A backlog with the capture that its references lead into.
+#[derive(Debug)]
+pub(super) struct View<'a> {
+    pub(super) capture: &'a Capture,
+    pub(super) backlog: &'a mut Backlog,
+    pub(super) scratch: &'a mut Scratch,
+}
+
+impl<'a> View<'a> {
+    /// The bytes at `at`, for longer than the view.
+    pub(super) fn into_bytes(self, at: u64, len: usize) -> &'a [u8] {
+        look(self.capture, self.backlog, self.scratch, at, len)
+    }
+}
+
+fn look<'a>(
+    capture: &'a Capture,
+    backlog: &'a Backlog,
+    scratch: &'a mut Scratch,
+    at: u64,
+    len: usize,
+) -> &'a [u8] {
+    let range = at..at.saturating_add(len as u64).min(backlog.end);
+    if range.start >= range.end {
+        return &[];
+    }
+    let idx = backlog.position(at);
+    let Some(part) = backlog.parts.get(idx) else {
+        return &[];
+    };
+    let len = (range.end - range.start) as usize;
+    if let Some(piece) = part.piece
+        && range.end <= part.end()
+    {
+        return capture.bytes(piece.place.plus(at - part.at), len);
+    }
+    if scratch.range.start == range.start && range.end <= scratch.range.end {
+        return scratch.bytes.get(..len).unwrap_or_default();
+    }
+    if scratch.bytes.capacity() > KEPT_SCRATCH && len < KEPT_SCRATCH {
+        scratch.bytes = Vec::new();
+    }
+    scratch.bytes.clear();
+    scratch.bytes.reserve(len);
+    for part in backlog.parts.range(idx..) {
+        if part.at >= range.end {
+            break;
+        }
+        let from = range.start.max(part.at);
+        let n = (range.end.min(part.end()) - from) as usize;
+        match part.piece {
+            Some(piece) => {
+                let bytes = capture.bytes(piece.place.plus(from - part.at), n);
+                scratch.bytes.extend_from_slice(bytes);
+            }
+            None => scratch.bytes.resize(scratch.bytes.len() + n, 0),
+        }
+    }
+    scratch.range = range;
+    &scratch.bytes
+}
+
+impl Window for View<'_> {
+    fn start(&self) -> u64 {
+        self.backlog.start
+    }
+
+    fn end(&self) -> u64 {
+        self.backlog.end
+    }
+
+    fn bytes(&mut self, at: u64, len: usize) -> &[u8] {
+        look(self.capture, self.backlog, self.scratch, at, len)
+    }
+
+    fn lost(&self, range: Range<u64>) -> Option<Range<u64>> {
+        if self.backlog.n_lost == 0 {
+            return None;
+        }
+        let mut parts = self
+            .backlog
+            .parts(range.start..self.backlog.end)
+            .skip_while({
+                let end = range.end;
+                move |part| part.piece.is_some() && part.at < end
+            });
+        let first = parts
+            .next()
+            .filter(|part| part.piece.is_none() && part.at < range.end)?;
+        let last = parts.take_while(|part| part.piece.is_none()).last();
+        Some(first.at..last.unwrap_or(first).end())
+    }
+
+    fn starts_segment(&self, at: u64) -> bool {
+        self.backlog
+            .parts
+            .get(self.backlog.position(at))
+            .is_some_and(|part| part.at == at && part.piece.is_some())
+    }
+
+    fn next_segment(&self, at: u64) -> Option<u64> {
+        self.backlog
+            .parts
+            .range(self.backlog.position(at)..)
+            .find(|part| part.at >= at && part.piece.is_some())
+            .map(|part| part.at)
+    }
+
+    fn release(&mut self, to: u64) {
+        self.backlog.release(to);
+    }
+}

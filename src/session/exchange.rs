@@ -1,0 +1,138 @@
+//! Exchanges and connections as the layers above see them.
+
+use crate::capture::Place;
+use crate::flow::{Both, Counts, Endpoint};
+use crate::kafka::{Protocol, Side};
+use crate::schema::Direction;
+
+use super::extent::Extent;
+use super::names::{ListId, NameId};
+
+/// What an exchange is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A Kafka request and its response.
+    Api,
+    /// A raw SASL token and the one that answers it, as they follow SaslHandshake version 0.
+    SaslToken,
+}
+
+/// A request with its response; either may be missing, not both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// Counts from 1.
+    pub n: u32,
+    /// The connection; counts from 1.
+    pub connection: u32,
+    pub kind: Kind,
+    /// API key and version of the request; `None` for tokens, and where no request was captured.
+    pub api: Option<(i16, i16)>,
+    /// Version of the response's body, where a broker fell back to another than was asked for.
+    pub response_version: Option<i16>,
+    pub correlation_id: i32,
+    /// The client id; `None` if it is null or unknown.
+    pub client_id: Option<NameId>,
+    pub request: Option<Message>,
+    pub response: Option<Message>,
+    /// Whether the request asks for an answer; a produce request without acks does not.
+    pub answered: bool,
+    /// Topics of the request and the response.
+    pub topics: ListId,
+    /// Error codes of the response.
+    pub errors: ListId,
+    /// Records in the request and the response.
+    pub records: u32,
+    /// Things that are wrong with the two messages.
+    pub problems: u32,
+}
+
+impl Exchange {
+    /// The message of one direction.
+    pub fn message(&self, direction: Direction) -> Option<&Message> {
+        match direction {
+            Direction::Request => self.request.as_ref(),
+            Direction::Response => self.response.as_ref(),
+        }
+    }
+
+    /// Nanoseconds from the last byte of the request to the first of the response.
+    pub fn latency(&self) -> Option<i64> {
+        Some(self.response?.time - self.request?.last_time)
+    }
+
+    /// Nanoseconds from the last byte of the request to the last of the response.
+    pub fn latency_to_last(&self) -> Option<i64> {
+        Some(self.response?.last_time - self.request?.last_time)
+    }
+
+    /// The time of its first byte, nanoseconds since 1970-01-01 UTC.
+    pub fn time(&self) -> i64 {
+        let message = self.request.or(self.response);
+        message.map_or(0, |message| message.time)
+    }
+}
+
+/// A request, a response or a token: where it lies and when it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Who sent it, and who got it.
+    pub source: Endpoint,
+    pub destination: Endpoint,
+    /// When its first byte was captured, nanoseconds since 1970-01-01 UTC.
+    pub time: i64,
+    /// When its last byte was captured.
+    pub last_time: i64,
+    /// The packet with its first byte; counts from 1.
+    pub packet: u64,
+    /// Its length, with the size prefix.
+    pub size: u32,
+    /// How many of its bytes the capture holds.
+    pub captured: u32,
+    pub(super) place: Place,
+    pub(super) last: Place,
+    pub(super) seq: u32,
+}
+
+impl Message {
+    pub(super) fn new(extent: &Extent, source: Endpoint, destination: Endpoint) -> Option<Message> {
+        extent.is_some().then(|| Message {
+            source,
+            destination,
+            time: extent.time,
+            last_time: extent.last_time,
+            packet: extent.packet.into(),
+            size: extent.size,
+            captured: extent.captured,
+            place: extent.place,
+            last: extent.last,
+            seq: extent.seq,
+        })
+    }
+
+    /// Whether the capture holds all of it.
+    pub fn is_whole(&self) -> bool {
+        self.captured == self.size
+    }
+}
+
+/// A TCP connection, Kafka or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Connection {
+    /// The end that asks; while nobody knows, the one that connected or was heard first.
+    pub client: Endpoint,
+    pub server: Endpoint,
+    /// How sure it is that this is Kafka, in percent; 0 if it is not, or not yet.
+    pub confidence: u8,
+    /// What it is instead; `None` for Kafka, and while it is undecided.
+    pub protocol: Option<Protocol>,
+    /// The first four bytes of a connection that is not Kafka: the size that a broker takes them
+    /// for.
+    pub first: Option<i32>,
+    /// Whether its beginning was captured.
+    pub from_start: bool,
+    /// Number of its exchanges.
+    pub n_exchanges: u32,
+    /// Bytes, losses and retransmissions of what the client sent (`a`) and the server (`b`).
+    pub counts: Both<Counts>,
+    pub(super) client_side: Side,
+}

@@ -1,0 +1,81 @@
+//! Where a message lies, in as few bytes as find it again.
+
+use std::ops::Range;
+
+use crate::capture::Place;
+
+use super::backlog::Backlog;
+
+/// A reference to the bytes of a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Extent {
+    /// In one packet: the first byte. Else the record of the first packet in the file that holds
+    /// any of it.
+    pub(super) place: Place,
+    /// Else: the last place in the file that holds any of it. Zero for one packet.
+    pub(super) last: Place,
+    /// When the first and the last byte were captured.
+    pub(super) time: i64,
+    pub(super) last_time: i64,
+    /// Length of the frame with its size prefix; zero stands for no message.
+    pub(super) size: u32,
+    /// How many of them were captured.
+    pub(super) captured: u32,
+    /// Number of the packet with the first byte that was captured.
+    pub(super) packet: u32,
+    /// Sequence number of the first byte.
+    pub(super) seq: u32,
+}
+
+impl Extent {
+    /// The extent of a frame of `size` bytes of which `range` is what the stream had.
+    pub(super) fn of(backlog: &Backlog, range: Range<u64>, size: u32) -> Extent {
+        let mut extent = Extent {
+            size,
+            ..Extent::default()
+        };
+        let mut n_pieces = 0;
+        for part in backlog.parts(range.clone()) {
+            let Some(piece) = part.piece else {
+                continue;
+            };
+            let from = range.start.max(part.at);
+            let to = range.end.min(part.end());
+            let place = piece.place.plus(from - part.at);
+            if n_pieces == 0 {
+                // A hole at the front counts back in the sequence numbers.
+                let back = from - range.start;
+                let seq = part.seq.wrapping_add((from - part.at) as u32);
+                extent.seq = seq.wrapping_sub(back as u32);
+                extent.packet = u32::try_from(piece.packet).unwrap_or(u32::MAX);
+                extent.time = piece.time;
+                extent.place = if back == 0 { place } else { piece.record };
+                extent.last = if back == 0 { Place::default() } else { place };
+            } else {
+                if n_pieces == 1 && extent.last == Place::default() {
+                    // More than one packet: from places of bytes to places of records.
+                    extent.last = extent.place;
+                    extent.place = first_record(backlog, range.start);
+                }
+                extent.place = extent.place.min(piece.record);
+                extent.last = extent.last.max(place);
+            }
+            extent.last_time = piece.time;
+            extent.captured += (to - from) as u32;
+            n_pieces += 1;
+        }
+        extent
+    }
+
+    /// Whether there is a message.
+    pub(super) fn is_some(&self) -> bool {
+        self.size > 0
+    }
+}
+
+fn first_record(backlog: &Backlog, at: u64) -> Place {
+    backlog
+        .parts(at..at + 1)
+        .find_map(|part| part.piece)
+        .map_or(Place::default(), |piece| piece.record)
+}

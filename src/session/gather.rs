@@ -1,0 +1,160 @@
+//! The bytes of one message, put together from the packets that they came in.
+
+use std::ops::Range;
+
+use crate::capture::{Capture, Place, Step, Walk};
+use crate::net::{Flags, Reader, Segment};
+
+use super::exchange::Message;
+
+/// The bytes of a message and where they come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gathered {
+    /// All bytes, the size prefix first; those that were not captured are zero.
+    pub bytes: Vec<u8>,
+    /// Ranges of `bytes` that were not captured, in order.
+    pub missing: Vec<Range<usize>>,
+    /// Where the others come from, in order.
+    pub origins: Vec<Origin>,
+}
+
+/// A run of a message's bytes that came in one packet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Range in the message.
+    pub range: Range<usize>,
+    /// Number of the packet.
+    pub packet: u64,
+    /// Its time, nanoseconds since 1970-01-01 UTC.
+    pub time: i64,
+    /// Index of the input, and offset of the run's first byte in it.
+    pub file: usize,
+    pub offset: u64,
+}
+
+/// IP fragments that come before the one that makes sense of them may lie a little behind the
+/// last place that is known of a message.
+const BEHIND: usize = 256;
+
+/// A message that claims more than it has is not given the memory that it claims.
+const MAX_MISSING: usize = 64 << 20;
+
+/// Puts a message together.
+pub(super) fn gather(capture: &Capture, message: &Message) -> Gathered {
+    let captured = message.captured as usize;
+    let size = (message.size as usize).min(captured + MAX_MISSING);
+    if message.last == Place::default() {
+        let mut bytes = capture.bytes(message.place, captured).to_vec();
+        let range = 0..bytes.len();
+        bytes.resize(size, 0);
+        let mut gathered = Gathered {
+            bytes,
+            missing: Vec::new(),
+            origins: vec![Origin {
+                range,
+                packet: message.packet,
+                time: message.time,
+                file: message.place.file(),
+                offset: message.place.offset(),
+            }],
+        };
+        gathered.note_missing();
+        return gathered;
+    }
+    let mut walk = Walk::at(capture, message.place, 0, message.time);
+    let mut reader = Reader::new();
+    let mut gathered = Gathered {
+        bytes: vec![0; size],
+        ..Gathered::default()
+    };
+    let mut n_filled = 0;
+    let mut n_behind = 0;
+    while n_filled < captured {
+        let Step::Packet(packet) = walk.next(capture) else {
+            break;
+        };
+        if packet.record > message.last {
+            n_behind += 1;
+            if n_behind > BEHIND {
+                break;
+            }
+        }
+        let mut next = reader.read(&packet);
+        while let Some(segment) = next {
+            n_filled += gathered.fill(capture, message, &segment);
+            next = reader.released();
+        }
+    }
+    gathered.origins.sort_by_key(|origin| origin.range.start);
+    // The walk counted from zero; the packet with the first byte is known by number.
+    let shift = gathered
+        .origins
+        .first()
+        .map_or(0, |first| message.packet.wrapping_sub(first.packet));
+    for origin in &mut gathered.origins {
+        origin.packet = origin.packet.wrapping_add(shift);
+    }
+    gathered.note_missing();
+    gathered
+}
+
+impl Gathered {
+    /// Takes what a segment has of the message and no earlier one had; returns how much.
+    fn fill(&mut self, capture: &Capture, message: &Message, segment: &Segment) -> usize {
+        if segment.source != message.source
+            || segment.destination != message.destination
+            || segment.flags.has(Flags::RST)
+        {
+            return 0;
+        }
+        let seq = match segment.flags.has(Flags::SYN) {
+            true => segment.seq.wrapping_add(1),
+            false => segment.seq,
+        };
+        let at = i64::from(seq.wrapping_sub(message.seq) as i32);
+        let payload = segment.payload;
+        let mut n_filled = 0;
+        let end = (at + i64::from(payload.len)).clamp(0, self.bytes.len() as i64) as usize;
+        let mut from = at.max(0) as usize;
+        while from < end {
+            // The next run that is already there, and the free room in front of it.
+            let next = self
+                .origins
+                .iter()
+                .map(|origin| origin.range.clone())
+                .filter(|range| range.end > from && range.start < end)
+                .min_by_key(|range| range.start);
+            let until = next.as_ref().map_or(end, |range| range.start.max(from));
+            if from < until {
+                let place = payload.place.plus((from as i64 - at) as u64);
+                let bytes = capture.bytes(place, until - from);
+                if let Some(to) = self.bytes.get_mut(from..from + bytes.len()) {
+                    to.copy_from_slice(bytes);
+                }
+                n_filled += until - from;
+                self.origins.push(Origin {
+                    range: from..until,
+                    packet: payload.packet,
+                    time: payload.time,
+                    file: place.file(),
+                    offset: place.offset(),
+                });
+            }
+            from = next.map_or(end, |range| range.end);
+        }
+        n_filled
+    }
+
+    fn note_missing(&mut self) {
+        let mut at = 0;
+        for origin in &self.origins {
+            if origin.range.start > at {
+                self.missing.push(at..origin.range.start);
+            }
+            at = at.max(origin.range.end);
+        }
+        if at < self.bytes.len() {
+            self.missing.push(at..self.bytes.len());
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The exchanges of a capture, 64 bytes a message.
+
+use crate::kafka::Side;
+
+use super::exchange::{Connection, Exchange, Kind, Message};
+use super::extent::Extent;
+use super::names::{Interner, ListId, NameId};
+use super::note::Note;
+use super::summary::Facts;
+
+/// An exchange as it is kept.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Row {
+    pub(super) request: Extent,
+    pub(super) response: Extent,
+    pub(super) connection: u32,
+    pub(super) correlation_id: i32,
+    pub(super) api_key: i16,
+    pub(super) version: i16,
+    pub(super) flags: Flags,
+    pub(super) problems: u16,
+    /// One more than the number of the name.
+    pub(super) client_id: u32,
+    pub(super) topics: u32,
+    pub(super) errors: u32,
+    pub(super) records: u32,
+}
+
+// What an exchange costs is part of the contract.
+const _: () = assert!(size_of::<Row>() <= 128);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags(u16);
+
+impl Flags {
+    /// API key and version are known.
+    pub(super) const API: Flags = Flags(1);
+    /// A SASL token.
+    pub(super) const TOKEN: Flags = Flags(2);
+    /// No answer is expected.
+    pub(super) const UNANSWERED: Flags = Flags(4);
+    /// The response has version 0 whatever was asked for.
+    pub(super) const FELL_BACK: Flags = Flags(8);
+
+    pub(super) fn set(&mut self, other: Flags) {
+        self.0 |= other.0;
+    }
+
+    fn has(self, other: Flags) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Notes that are kept; further ones are only counted.
+const MAX_NOTES: usize = 10_000;
+
+/// All that is known of a capture.
+#[derive(Debug, Default)]
+pub struct Index {
+    rows: Vec<Row>,
+    connections: Vec<Connection>,
+    names: Interner<str>,
+    topics: Interner<[NameId]>,
+    errors: Interner<[i16]>,
+    notes: Vec<Note>,
+    n_notes: usize,
+    n_packets: u64,
+    /// Counts changes, so that a reader knows whether to look again.
+    revision: u64,
+}
+
+impl Index {
+    /// Number of exchanges.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Exchange `n`, counting from 1.
+    pub fn exchange(&self, n: usize) -> Option<Exchange> {
+        let row = self.rows.get(n.checked_sub(1)?)?;
+        let connection = self.connections.get(row.connection as usize)?;
+        let (client, server) = (connection.client, connection.server);
+        let has = |flag| row.flags.has(flag);
+        Some(Exchange {
+            n: n as u32,
+            connection: row.connection + 1,
+            kind: if has(Flags::TOKEN) {
+                Kind::SaslToken
+            } else {
+                Kind::Api
+            },
+            api: has(Flags::API).then_some((row.api_key, row.version)),
+            response_version: has(Flags::FELL_BACK).then_some(0),
+            correlation_id: row.correlation_id,
+            client_id: row.client_id.checked_sub(1).map(NameId),
+            request: Message::new(&row.request, client, server),
+            response: Message::new(&row.response, server, client),
+            answered: !has(Flags::UNANSWERED),
+            topics: ListId(row.topics),
+            errors: ListId(row.errors),
+            records: row.records,
+            problems: row.problems.into(),
+        })
+    }
+
+    /// All exchanges.
+    pub fn exchanges(&self) -> impl DoubleEndedIterator<Item = Exchange> {
+        (1..=self.rows.len()).filter_map(|n| self.exchange(n))
+    }
+
+    /// Connection `n`, counting from 1.
+    pub fn connection(&self, n: u32) -> Option<&Connection> {
+        self.connections.get(n.checked_sub(1)? as usize)
+    }
+
+    /// All TCP connections that carried data, Kafka or not.
+    pub fn connections(&self) -> &[Connection] {
+        &self.connections
+    }
+
+    /// The name of a client or topic.
+    pub fn name(&self, id: NameId) -> &str {
+        self.names.value(id.0).unwrap_or_default()
+    }
+
+    /// All names, which completion of a filter may offer.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.values()
+    }
+
+    /// The topics of an exchange.
+    pub fn topics(&self, exchange: &Exchange) -> impl Iterator<Item = &str> {
+        let list = exchange.topics.0.checked_sub(1);
+        let ids = list.and_then(|list| self.topics.value(list));
+        ids.unwrap_or_default().iter().map(|&id| self.name(id))
+    }
+
+    /// The error codes of an exchange, zero left out.
+    pub fn errors(&self, exchange: &Exchange) -> &[i16] {
+        let list = exchange.errors.0.checked_sub(1);
+        list.and_then(|list| self.errors.value(list))
+            .unwrap_or_default()
+    }
+
+    /// What is wrong with the capture.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// How many notes there are beyond those that are kept.
+    pub fn n_more_notes(&self) -> usize {
+        self.n_notes - self.notes.len()
+    }
+
+    /// Number of packets that were read.
+    pub fn n_packets(&self) -> u64 {
+        self.n_packets
+    }
+
+    /// Changes whenever the index does.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    pub(super) fn touch(&mut self, n_packets: u64) {
+        self.n_packets = n_packets;
+        self.revision += 1;
+    }
+
+    pub(super) fn note(&mut self, note: impl FnOnce() -> Note) {
+        self.n_notes += 1;
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(note());
+        }
+    }
+
+    pub(super) fn push(&mut self, row: Row) {
+        if let Some(connection) = self.connections.get_mut(row.connection as usize) {
+            connection.n_exchanges += 1;
+        }
+        self.rows.push(row);
+    }
+
+    pub(super) fn row_mut(&mut self, idx: u32) -> Option<&mut Row> {
+        self.rows.get_mut(idx as usize)
+    }
+
+    pub(super) fn add_connection(&mut self, connection: Connection) -> u32 {
+        self.connections.push(connection);
+        self.connections.len() as u32 - 1
+    }
+
+    pub(super) fn connection_mut(&mut self, idx: u32) -> Option<&mut Connection> {
+        self.connections.get_mut(idx as usize)
+    }
+
+    /// Number of a client id, as rows keep it.
+    pub(super) fn client_id(&mut self, name: &[u8]) -> u32 {
+        self.names.number(&*String::from_utf8_lossy(name)) + 1
+    }
+
+    /// Adds what a summariser found to a row.
+    pub(super) fn add_facts(&mut self, idx: u32, facts: &Facts) {
+        let Some(row) = self.rows.get_mut(idx as usize) else {
+            return;
+        };
+        row.records = row.records.saturating_add(facts.records);
+        let problems = u16::try_from(facts.problems).unwrap_or(u16::MAX);
+        row.problems = row.problems.saturating_add(problems);
+        if facts.n_topics() > 0 {
+            let before = row.topics.checked_sub(1);
+            let mut ids = before
+                .and_then(|list| self.topics.value(list))
+                .unwrap_or_default()
+                .to_vec();
+            for name in facts.topics() {
+                let id = NameId(self.names.number(name));
+                if !ids.contains(&id) {
+                    ids.push(id);
+                }
+            }
+            row.topics = self.topics.number(&ids[..]) + 1;
+        }
+        if !facts.errors().is_empty() {
+            row.errors = self.errors.number(facts.errors()) + 1;
+        }
+    }
+}
+
+impl Connection {
+    /// The end that `side` is.
+    pub(super) fn turn(&mut self, client: Side) {
+        if self.client_side != client {
+            std::mem::swap(&mut self.client, &mut self.server);
+            self.client_side = client;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Inputs in, exchanges out: the pipeline from packets to requests with their responses.
+//!
+//! What comes in are capture files or pipes; what goes out is an [`Index`] of [`Exchange`]s, each
+//! request with its response, in the order in which they were completed, and the [`Connection`]s
+//! that they belong to. Indexing runs on any thread while others look at the index; a pipe is
+//! indexed as it comes.
+//!
+//! Invariant: the index holds no payload. A message is a reference of a few dozen bytes into the
+//! capture; its bytes are put together again when somebody asks for them, by the same rules, with
+//! the packet that each of them came in. What the messages say beyond their headers is up to the
+//! [`Summariser`], which sees each of them once.
+
+mod backlog;
+mod exchange;
+mod extent;
+mod gather;
+mod index;
+mod indexer;
+mod names;
+mod note;
+mod summary;
+
+#[cfg(test)]
+mod tests;
+
+pub use exchange::{Connection, Exchange, Kind, Message};
+pub use gather::{Gathered, Origin};
+pub use index::Index;
+pub use names::{ListId, NameId};
+pub use note::{Note, Subject};
+pub use summary::{Facts, NoSummary, Summariser};
+
+pub use crate::capture::{Capture, Error, Input};
+pub use crate::flow::{Counts, Endpoint};
+pub use crate::kafka::{Protocol, RequestHead, Side};
+pub use crate::schema::Direction;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::thread;
+use std::time::Duration;
+
+use indexer::Indexer;
+
+/// What of a capture is looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Ports of servers; empty for all.
+    pub ports: Vec<u16>,
+}
+
+/// How far indexing has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes of the inputs that were read.
+    pub done: u64,
+    /// Bytes of the inputs; of a pipe, those that have come so far.
+    pub total: u64,
+    /// Nothing more will change.
+    pub finished: bool,
+}
+
+/// An opened capture and what is known of it.
+#[derive(Debug)]
+pub struct Session {
+    capture: Capture,
+    options: Options,
+    index: RwLock<Index>,
+    /// Readers that want the index; the indexing thread lets them go first.
+    n_wanting: AtomicUsize,
+    done: AtomicU64,
+    finished: AtomicBool,
+    stopped: AtomicBool,
+}
+
+/// Packets that are indexed before others get to look: a few milliseconds of work.
+const BATCH: usize = 4096;
+
+/// How often a pipe that brings nothing is asked whether indexing is to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+impl Session {
+    /// Opens the inputs; nothing is indexed yet.
+    ///
+    /// # Errors
+    /// An input that cannot be read or is no capture.
+    pub fn open(inputs: &[Input], options: Options) -> Result<Session, Error> {
+        Ok(Session::new(Capture::open(inputs)?, options))
+    }
+
+    /// A session over a capture that was opened before.
+    pub fn new(capture: Capture, options: Options) -> Session {
+        Session {
+            capture,
+            options,
+            index: RwLock::default(),
+            n_wanting: AtomicUsize::new(0),
+            done: AtomicU64::new(0),
+            finished: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// Indexes the whole capture, to the end of a pipe. To be called once; from a thread of its
+    /// own to look at the index meanwhile.
+    pub fn run(&self, summariser: &mut dyn Summariser) {
+        let mut indexer = Indexer::new(&self.capture, &self.options, summariser);
+        loop {
+            let mut index = self.write();
+            let more = indexer.batch(&mut index, BATCH);
+            drop(index);
+            self.done.store(indexer.done(), Ordering::Relaxed);
+            match more {
+                indexer::More::Yes => {}
+                indexer::More::Later => self.capture.wait(PATIENCE),
+                indexer::More::No => break,
+            }
+            if self.stopped.load(Ordering::Relaxed) {
+                break;
+            }
+            // A lock is not fair: without this the next batch would win against those who wait.
+            while self.n_wanting.load(Ordering::Acquire) > 0 {
+                thread::yield_now();
+            }
+        }
+        indexer.finish(&mut self.write());
+        self.finished.store(true, Ordering::Release);
+    }
+
+    /// Makes [`Session::run`] return before the end.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// How far indexing has come.
+    pub fn progress(&self) -> Progress {
+        let finished = self.finished.load(Ordering::Acquire);
+        Progress {
+            done: self.done.load(Ordering::Relaxed),
+            total: self.capture.size().0,
+            finished,
+        }
+    }
+
+    /// The index as it is now. Indexing waits until the guard is dropped.
+    pub fn index(&self) -> RwLockReadGuard<'_, Index> {
+        self.n_wanting.fetch_add(1, Ordering::AcqRel);
+        let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
+        self.n_wanting.fetch_sub(1, Ordering::AcqRel);
+        index
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Index> {
+        self.index.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The bytes of a message, its size prefix included, and where each of them comes from.
+    pub fn bytes(&self, message: &Message) -> Gathered {
+        gather::gather(&self.capture, message)
+    }
+
+    /// The inputs.
+    pub fn capture(&self) -> &Capture {
+        &self.capture
+    }
+}

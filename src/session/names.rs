@@ -1,0 +1,56 @@
+//! Names that occur again and again, kept once.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// A client id or topic name of the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NameId(pub(super) u32);
+
+/// A set of names, or of error codes, that goes with an exchange.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ListId(pub(super) u32);
+
+/// Values by the order in which they were first seen.
+#[derive(Debug)]
+pub(super) struct Interner<T: ?Sized> {
+    values: Vec<Arc<T>>,
+    known: HashMap<Arc<T>, u32>,
+}
+
+impl<T: ?Sized> Default for Interner<T> {
+    fn default() -> Self {
+        Interner {
+            values: Vec::new(),
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl<T: ?Sized + Eq + Hash> Interner<T> {
+    /// The number of `value`.
+    pub(super) fn number<'a>(&mut self, value: &'a T) -> u32
+    where
+        Arc<T>: From<&'a T>,
+    {
+        if let Some(&number) = self.known.get(value) {
+            return number;
+        }
+        let number = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        let kept: Arc<T> = value.into();
+        self.values.push(Arc::clone(&kept));
+        self.known.insert(kept, number);
+        number
+    }
+
+    /// The value of that number.
+    pub(super) fn value(&self, number: u32) -> Option<&T> {
+        self.values.get(number as usize).map(AsRef::as_ref)
+    }
+
+    /// All values.
+    pub(super) fn values(&self) -> impl Iterator<Item = &T> {
+        self.values.iter().map(AsRef::as_ref)
+    }
+}

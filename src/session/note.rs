@@ -1,0 +1,57 @@
+//! What there is to know about a capture beside its exchanges.
+
+use std::fmt;
+
+use crate::capture;
+use crate::flow::Lost;
+
+/// Something that went wrong in the capture, or that keeps it from being complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The connection concerned, counting from 1.
+    pub connection: Option<u32>,
+    /// What it is.
+    pub subject: Subject,
+}
+
+/// What a note is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// An input is damaged.
+    Capture { input: String, note: capture::Note },
+    /// Bytes that one end sent are not in the capture.
+    Gap { from: String, len: u64, lost: Lost },
+    /// A retransmission brought other bytes than the first copy.
+    Conflict { from: String, packet: u64 },
+    /// What one end sent stopped being Kafka messages, and the next one had to be searched for.
+    LostFraming { from: String },
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(connection) = self.connection {
+            write!(f, "connection {connection}: ")?;
+        }
+        match &self.subject {
+            Subject::Capture { input, note } => write!(f, "{input}: {note}"),
+            Subject::Gap {
+                from,
+                len,
+                lost: Lost::Segment,
+            } => write!(f, "{len} bytes from {from} were not captured"),
+            Subject::Gap {
+                from,
+                len,
+                lost: Lost::SnapLength,
+            } => write!(f, "{len} bytes from {from} were cut off by the snap length"),
+            Subject::Conflict { from, packet } => write!(
+                f,
+                "packet {packet} from {from} repeats bytes with another content; the first copy is shown"
+            ),
+            Subject::LostFraming { from } => write!(
+                f,
+                "the bytes from {from} stopped being messages; reading went on at the next one"
+            ),
+        }
+    }
+}
