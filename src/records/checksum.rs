@@ -101,6 +101,10 @@ fn mistake(
             return Some(format!("the {name} of {what}"));
         }
     }
+    // What follows a batch is the offset of the next, which starts with a zero.
+    if stored == polynomial.of(&[covered, &[0]].concat()) {
+        return Some(format!("the {name} of one byte more at the end"));
+    }
     if stored == 0 {
         return Some("zero, as if none had been computed".to_owned());
     }

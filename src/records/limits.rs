@@ -10,10 +10,10 @@ pub(super) const UNPACKED_PER_BYTE: usize = 8;
 
 /// Nodes that all decompressed data of one message may give, whatever its size: an output that
 /// keeps nodes needs far more memory for one than the two bytes that the smallest take.
-pub(super) const NODES: usize = 1_000_000;
+pub(super) const NODES: usize = 500_000;
 
-/// Nodes beyond that for each byte of the message; uncompressed bytes make about as many.
-pub(super) const NODES_PER_BYTE: usize = 1;
+/// Bytes of the message for each node beyond that; uncompressed bytes make about as many.
+pub(super) const BYTES_PER_NODE: usize = 2;
 
 /// Compressed sets within compressed sets. Kafka writes one within a plain set and refuses more;
 /// every level multiplies what a sender can ask for.

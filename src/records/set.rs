@@ -110,7 +110,7 @@ impl<S: Sink> Set<'_, S> {
         index: u32,
         cursor: &Cursor<'_>,
     ) -> bool {
-        let most = limits::NODES + limits::NODES_PER_BYTE * self.before;
+        let most = limits::NODES + self.before / limits::BYTES_PER_NODE;
         if cursor.buffer() == BufferId::FRAME || walker.spent().nodes < most {
             return false;
         }

@@ -245,12 +245,16 @@ fn a_wrong_checksum_is_told_with_what_made_it() {
             crc32c::crc32c(&good[21..good.len() - 1]),
             "one byte less at the end",
         ),
+        (
+            crc32c::crc32c(&[&good[21..], &[0]].concat()),
+            "one byte more at the end",
+        ),
         (0, "as if none had been computed"),
         (crc ^ 0x10, "computed 0x"),
     ] {
         // One byte more at the start is a byte of the checksum as it was before.
         let mut bytes = good.clone();
-        if hint.contains("more") {
+        if hint.contains("more at the start") {
             bytes[17..21].copy_from_slice(&[0; 4]);
             let stored = (0..=255_u8).find_map(|last| {
                 let covered = [&[last], &bytes[21..]].concat();
