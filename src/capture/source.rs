@@ -63,6 +63,8 @@ const SPOOL_SPACE: u64 = 1 << 42;
 #[derive(Debug, Default)]
 struct Fill {
     filled: AtomicU64,
+    /// Set once `end` is: asked for every packet, so without a lock.
+    complete: AtomicBool,
     abandoned: AtomicBool,
     end: Mutex<Option<End>>,
     grown: Condvar,
@@ -139,6 +141,7 @@ impl Source {
     fn whole(name: String, map: Map) -> Result<Source, Error> {
         let fill = Fill {
             filled: AtomicU64::new(map.bytes().len() as u64),
+            complete: AtomicBool::new(true),
             end: Mutex::new(Some(End::Whole)),
             ..Fill::default()
         };
@@ -232,6 +235,7 @@ impl Source {
                 },
             };
             *filler.end() = Some(end);
+            filler.complete.store(true, Ordering::Release);
             filler.grown.notify_all();
         });
         let mut end = fill.end();
@@ -257,7 +261,7 @@ impl Source {
     /// Number of bytes that are there, and whether that is all.
     pub(super) fn filled(&self) -> (u64, bool) {
         // In this order: bytes that come between the two are seen the next time.
-        let done = self.fill.end().is_some();
+        let done = self.fill.complete.load(Ordering::Acquire);
         (self.fill.filled.load(Ordering::Acquire), done)
     }
 

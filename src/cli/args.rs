@@ -1,6 +1,6 @@
 //! Arguments as typed; clap reads them and writes the help.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -17,6 +17,14 @@ pub(super) struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
+    /// Captures to browse, or to list when standard output is no terminal; - for standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
     /// When to colour the output
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorWhen,
@@ -32,6 +40,10 @@ pub(super) enum ColorWhen {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Print one line per exchange of a capture
+    List(ListArgs),
+    /// Print the annotated tree and the hex grid of exchanges
+    Show(ShowArgs),
     /// Decode pasted hex or raw bytes
     Decode(DecodeArgs),
     /// Encode a request or response from JSON values
@@ -46,6 +58,56 @@ pub(super) enum Command {
     Completions { shell: Shell },
     /// Print the manual page
     Man,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ListArgs {
+    /// Captures in order of time; - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
+    /// Print one JSON object an exchange
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ShowArgs {
+    /// Captures, then the numbers of exchanges as list counts them
+    #[arg(value_name = "INPUT... N", required = true)]
+    pub inputs_and_numbers: Vec<OsString>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
+    /// Only the request
+    #[arg(long, conflicts_with = "response")]
+    pub request: bool,
+
+    /// Only the response
+    #[arg(long)]
+    pub response: bool,
+
+    /// Print one JSON object a message
+    #[arg(long)]
+    pub json: bool,
+
+    /// Add the object tree to the JSON
+    #[arg(long, requires = "json")]
+    pub tree: bool,
+
+    /// Say which packet each byte came in
+    #[arg(long)]
+    pub provenance: bool,
+
+    /// Do not cut long values and meanings
+    #[arg(long)]
+    pub wide: bool,
 }
 
 #[derive(Debug, clap::Args)]

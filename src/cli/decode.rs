@@ -19,8 +19,8 @@ use crate::{
     },
     hextext::Place,
     render::{
-        Cut, Head, Palette, Wording, grid, json_message, json_tree, legend, object_tree, problems,
-        range,
+        Cut, Head, Palette, Wording, grid, json_message, json_tree, legend, notes, object_tree,
+        problems, range,
     },
     schema::{Catalogue, Direction, Kind, Plan, nearest},
     tree::{Builder, Found, NodeId, Tree},
@@ -263,6 +263,7 @@ fn print(
             place(found, places)
                 .map(|place| format!("line {}, column {}", place.line, place.column))
         })?;
+        notes(&mut text, tree, palette)?;
     }
     if args.only.is_none() {
         text.push('\n');

@@ -6,13 +6,17 @@
 
 mod apis;
 mod args;
+mod browse;
+mod capture;
 mod decode;
 mod encode;
 mod error;
 mod input;
 mod layout;
+mod list;
 mod output;
 mod shell;
+mod show;
 
 use std::{ffi::OsString, io, process::ExitCode};
 
@@ -69,6 +73,8 @@ fn unread(error: &clap::Error) -> ExitCode {
 
 fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     match &args.command {
+        Some(Command::List(list)) => list::run(list, output),
+        Some(Command::Show(show)) => show::run(show, output),
         Some(Command::Decode(decode)) => decode::run(decode, output),
         Some(Command::Encode(encode)) => encode::run(encode, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),
@@ -76,7 +82,7 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         Some(Command::Error(error)) => error::run(error, output),
         Some(Command::Completions { shell }) => shell::completions(*shell, output),
         Some(Command::Man) => shell::man(output),
-        None => Ok(Outcome::Nothing),
+        None => browse::run(args, output),
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{Claim, recognise::whole};
 use crate::{
     event::{
-        Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker,
-        bytes_are, n_are, n_bytes,
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
+        Walker, bytes_are, n_are, n_bytes,
     },
     schema::{
         ApiKey, Catalogue, Direction, Plan, fallback_version, request_header_version,
@@ -138,6 +138,7 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
             version: decoded.version,
         },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section,
         about: "",
     };
@@ -209,12 +210,13 @@ impl<S: Sink> Walker<'_, S> {
         self.undecoded(cursor, section);
     }
 
-    fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+    pub(super) fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         let node = Node {
             name: "Frame",
             index: None,
             shape: Shape::Frame,
             role: Role::Plain,
+            meaning: Meaning::Plain,
             section: Section::Frame,
             about: "length-delimited framing",
         };
@@ -391,6 +393,7 @@ impl<S: Sink> Walker<'_, S> {
                 version: plan.version,
             },
             role: Role::Plain,
+            meaning: Meaning::Plain,
             section,
             about: "",
         };
@@ -441,6 +444,7 @@ fn header(name: &'static str, version: i16, about: &'static str) -> Node {
         index: None,
         shape: Shape::Header { version },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section: Section::Header,
         about,
     }
@@ -458,6 +462,7 @@ fn leaf(
         index: None,
         shape: Shape::Leaf { ty },
         role,
+        meaning: Meaning::Plain,
         section,
         about,
     }

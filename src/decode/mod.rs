@@ -13,9 +13,11 @@ mod recognise;
 mod records;
 mod structure;
 mod tagged;
+mod token;
 
 pub use diagnosis::{Repair, Subject, diagnose};
 pub use message::{Decoded, Framing, request, response};
 pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
 pub use records::log;
 pub use structure::{Lead, structure};
+pub use token::sasl_token;

@@ -3,7 +3,8 @@
 use super::field::int32_or_compact;
 use crate::{
     event::{
-        Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker, n_are,
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
+        Walker, n_are,
     },
     records::{ControlType, Interpreter, Part, Payload, Reader, Source, are_records},
     schema::{Catalogue, FieldPlan, Plan},
@@ -24,6 +25,7 @@ pub fn log<S: Sink>(bytes: &[u8], sink: &mut S) {
         },
         role: Role::Records,
         section: Section::RecordBatch,
+        meaning: Meaning::Plain,
         about: "",
     };
     let _ = walker.compound(node, &mut cursor, |walker, cursor| {
@@ -130,6 +132,7 @@ impl<S: Sink> Interpreter<S> for Markers {
                 shape: Shape::Leaf { ty: "int16" },
                 role: Role::Plain,
                 section: Section::Record,
+                meaning: Meaning::Plain,
                 about: "version of the structure that follows",
             };
             walker.value(node, Value::Int16(version), cursor.since(from));

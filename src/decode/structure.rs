@@ -1,7 +1,9 @@
 //! A body or data structure by itself, without frame and header.
 
 use crate::{
-    event::{Code, Node, Place, Role, Section, Shape, Sink, Stop, Value, Walker, bytes_are},
+    event::{
+        Code, Meaning, Node, Place, Role, Section, Shape, Sink, Stop, Value, Walker, bytes_are,
+    },
     schema::Plan,
     wire::{BufferId, Cursor, Span},
 };
@@ -34,6 +36,7 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
             version: plan.version,
         },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section,
         about: "",
     };

@@ -5,11 +5,13 @@
 //! the JSON writer, the statistics and the search are sinks. Nothing here knows Kafka messages or
 //! builds anything.
 
+mod meaning;
 mod node;
 mod problem;
 mod value;
 mod walker;
 
+pub use meaning::{Attributes, Meaning, Names};
 pub use node::{Node, Role, Section, Shape};
 pub use problem::{Code, Place, Problem, Severity};
 pub use value::{Prefix, Value};

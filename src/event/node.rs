@@ -1,5 +1,7 @@
 //! What a decoder says about a node before its content: name, type, meaning.
 
+use super::Meaning;
+
 /// The part of a message that a byte belongs to; outputs colour by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Section {
@@ -109,8 +111,6 @@ pub enum Role {
     Timestamp { millis: i64 },
     /// A checksum, and what it is by the bytes; `None` where these are not all there.
     Checksum { computed: Option<u32> },
-    /// The bit field of a record batch or message.
-    BatchAttributes,
     /// What a control record marks.
     ControlType,
     /// Compressed content: the bytes as they are, then what came out of them.
@@ -129,6 +129,8 @@ pub struct Node {
     pub shape: Shape,
     /// What the value is for.
     pub role: Role,
+    /// How its value reads.
+    pub meaning: Meaning,
     /// The part of the message that it belongs to.
     pub section: Section,
     /// One sentence on the field; empty where there is nothing to say.

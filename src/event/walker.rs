@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Code, Descend, Node, Place, Prefix, Problem, Role, Section, Severity, Shape, Sink, Value,
+    Code, Descend, Meaning, Node, Place, Prefix, Problem, Role, Section, Severity, Shape, Sink,
+    Value,
 };
 use crate::wire::{BufferId, Cursor, Fault, Span};
 
@@ -141,6 +142,7 @@ impl<'s, S: Sink> Walker<'s, S> {
             index: None,
             shape: Shape::Leaf { ty },
             role,
+            meaning: Meaning::Plain,
             section,
             about: "",
         };
@@ -216,6 +218,7 @@ impl<'s, S: Sink> Walker<'s, S> {
                 index: None,
                 shape: Shape::Leaf { ty: "bytes" },
                 role: Role::Undecoded,
+                meaning: Meaning::Plain,
                 section,
                 about: "bytes that no field claims",
             },

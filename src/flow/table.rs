@@ -12,10 +12,21 @@ use crate::net::{Flags, Segment};
 #[derive(Debug, Default)]
 pub struct Flows {
     current: HashMap<Key, FlowId, Seed>,
-    flows: Vec<Option<Box<Flow>>>,
+    flows: Vec<Slot>,
     /// The connection of the last segment: most segments follow one of the same connection.
     last: Option<(Key, FlowId)>,
     n_waiting: usize,
+}
+
+/// A connection by its number.
+#[derive(Debug)]
+enum Slot {
+    Live(Box<Flow>),
+    /// What comes of it now are echoes, and copies from another interface; a SYN with the same
+    /// sequence number is one of them.
+    Over {
+        syns: Both<Option<u32>>,
+    },
 }
 
 /// One connection that segments may still come of.
@@ -64,7 +75,7 @@ impl Flows {
             None => return,
         };
         self.last = Some((key, id));
-        let Some(Some(flow)) = self.flows.get_mut(id.idx()) else {
+        let Some(Slot::Live(flow)) = self.flows.get_mut(id.idx()) else {
             return;
         };
         let grown = flow.segment(id, segment, from, to);
@@ -88,8 +99,10 @@ impl Flows {
 
     /// Whether a SYN is not of the connection that its ends are known to have: ports are reused.
     fn is_another(&self, id: FlowId, segment: &Segment, from: End) -> bool {
-        let Some(Some(flow)) = self.flows.get(id.idx()) else {
-            return true;
+        let flow = match self.flows.get(id.idx()) {
+            Some(Slot::Live(flow)) => flow,
+            Some(Slot::Over { syns }) => return *syns.of(from) != Some(segment.seq),
+            None => return true,
         };
         let half = flow.halves.of(from);
         match half.syn {
@@ -105,7 +118,7 @@ impl Flows {
 
     fn open(&mut self, key: Key, segment: &Segment, from: End, to: &mut impl Receiver) -> FlowId {
         let id = FlowId(self.flows.len() as u32);
-        self.flows.push(Some(Box::default()));
+        self.flows.push(Slot::Live(Box::default()));
         self.current.insert(key, id);
         let initiator = segment.flags.has(Flags::SYN).then(|| {
             if segment.flags.has(Flags::ACK) {
@@ -120,13 +133,21 @@ impl Flows {
     }
 
     fn finish(&mut self, id: FlowId, to: &mut impl Receiver) {
-        let Some(flow) = self.flows.get_mut(id.idx()) else {
+        let Some(slot) = self.flows.get_mut(id.idx()) else {
             return;
         };
-        if let Some(mut flow) = flow.take() {
-            self.n_waiting = self.n_waiting.saturating_add_signed(flow.drain(id, to));
-            to.finished(id, flow.counts());
-        }
+        let Slot::Live(flow) = slot else {
+            return;
+        };
+        self.n_waiting = self.n_waiting.saturating_add_signed(flow.drain(id, to));
+        let counts = flow.counts();
+        *slot = Slot::Over {
+            syns: Both {
+                a: flow.halves.a.syn,
+                b: flow.halves.b.syn,
+            },
+        };
+        to.finished(id, counts);
     }
 }
 

@@ -316,6 +316,33 @@ fn reused_ports_are_another_connection() {
 }
 
 #[test]
+fn a_second_copy_of_a_whole_connection_is_nothing_new() {
+    let mut talk = Talk::new();
+    for _ in 0..2 {
+        talk.handshake();
+        talk.data(End::A, 0, Some(0), b"ask");
+        talk.data(End::B, 0, Some(3), b"answer");
+        talk.send(
+            End::A,
+            ISN.wrapping_add(4),
+            Some(ISN.wrapping_add(7)),
+            Flags::FIN,
+            b"",
+        );
+        talk.send(
+            End::B,
+            ISN.wrapping_add(7),
+            Some(ISN.wrapping_add(5)),
+            Flags::FIN,
+            b"",
+        );
+    }
+    let log = talk.end();
+    assert_eq!(log.flows.len(), 1);
+    assert_eq!(text(&log.flows[0].b), "answer");
+}
+
+#[test]
 fn a_syn_that_was_captured_late_opens_no_other_connection() {
     let mut talk = Talk::new();
     talk.send(End::B, 500, Some(ISN.wrapping_add(1)), Flags::SYN, b"");

@@ -207,11 +207,8 @@ impl Conversation {
             let stream = self.stream_mut(side);
             match (&stream.mode, stream.at) {
                 (Mode::Fresh, Some(at)) => stream.frame_at(at),
-                // What a search without a purpose has rejected is looked at again.
-                (Mode::Search(search), Some(_)) => {
-                    let from = search.kept();
-                    stream.search_at(from);
-                }
+                // What a search for anything has rejected is looked at again.
+                (Mode::Search(_), Some(at)) => stream.search_at(at),
                 _ => {}
             }
         }

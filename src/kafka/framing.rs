@@ -18,9 +18,8 @@ const RESPONSE_HEAD: u64 = 8;
 const MAX_API_KEY: i16 = 20_000;
 const MAX_VERSION: i16 = 200;
 
-/// Bytes that always hold the acks field of a produce request, unless its transactional id is as
-/// long as a client id can be.
-const PRODUCE_HEAD: usize = head::MAX_HEAD + 1024;
+/// Bytes that always hold the header of a request and the acks field of a produce request.
+const REQUEST_HEAD: usize = head::MAX_HEAD + 1024;
 
 /// Finds the next message.
 pub(super) fn step(
@@ -33,6 +32,12 @@ pub(super) fn step(
     loop {
         let stream = conversation.stream(side);
         let at = stream.at?;
+        if stream.frame_len == 0 && !conversation.tokens {
+            if let Some(found) = whole(conversation, side, at, window.segment(at), ticket) {
+                return Some(found);
+            }
+        }
+        let stream = conversation.stream(side);
         if stream.frame_len == 0 {
             if let Some(hole) = window.lost(at..at + 4) {
                 return Some(lose(conversation, side, at, hole.end));
@@ -109,6 +114,65 @@ pub(super) fn step(
     }
 }
 
+/// Finds a message that lies in one segment as most do, without asking the window again.
+fn whole(
+    conversation: &mut Conversation,
+    side: Side,
+    at: u64,
+    segment: &[u8],
+    ticket: Ticket,
+) -> Option<Found> {
+    let (size, _) = segment.split_first_chunk::<4>()?;
+    let size = u32::from_be_bytes(*size);
+    let bytes = segment.get(..usize::try_from(size).ok()?.checked_add(4)?)?;
+    let frame = Frame {
+        side,
+        at,
+        len: size + 4,
+        had: size + 4,
+    };
+    let found = if conversation.client == Some(side) {
+        let (head, plausible) = RequestHead::read(bytes, frame.len)?;
+        if !is_believed(head, plausible) {
+            return None;
+        }
+        asked(conversation, frame, head, bytes, ticket)
+    } else {
+        let correlation_id = i32::from_be_bytes(*bytes.get(4..)?.first_chunk()?);
+        // What is not waited for needs a second look.
+        let pending = conversation.pending.take(correlation_id)?;
+        let (api_key, asked) = pending.asked?;
+        let falls_back = ApiKey(api_key) == ApiKey::API_VERSIONS;
+        let certain = conversation.confidence() == 100;
+        let version = if certain && !falls_back {
+            asked
+        } else {
+            judged_version(conversation, bytes, api_key, asked)
+        };
+        conversation.last_answered = Some(correlation_id);
+        Found::Response {
+            frame,
+            correlation_id,
+            answers: Some(Answers {
+                ticket: pending.ticket,
+                api_key,
+                request_version: asked,
+                version,
+            }),
+        }
+    };
+    conversation.stream_mut(side).frame_at(frame.end());
+    Some(found)
+}
+
+fn is_believed(head: RequestHead, plausible: Plausible) -> bool {
+    match plausible {
+        Plausible::Known => true,
+        Plausible::Shape => head.api_key < MAX_API_KEY && head.version < MAX_VERSION,
+        Plausible::No => false,
+    }
+}
+
 /// Gives the boundary up at `at`, to find the next one behind `from`.
 fn lose(conversation: &mut Conversation, side: Side, at: u64, from: u64) -> Found {
     conversation.stream_mut(side).search_at(from);
@@ -143,9 +207,7 @@ fn can_be_one(
         None => len,
     };
     match RequestHead::read(window.bytes(at, intact), frame_len) {
-        Some((_, Plausible::Known)) => true,
-        Some((head, Plausible::Shape)) => head.api_key < MAX_API_KEY && head.version < MAX_VERSION,
-        Some((_, Plausible::No)) => false,
+        Some((head, plausible)) => is_believed(head, plausible),
         None => true,
     }
 }
@@ -189,6 +251,7 @@ fn request(
                 ticket,
                 correlation_id: 0,
                 asked: None,
+                unasked: false,
             });
             return Some(Found::TokenFromClient { frame });
         }
@@ -207,35 +270,40 @@ fn request(
             head.client_id = None;
         }
     }
-    let api = ApiKey(head.api_key);
-    let mut answered = true;
-    if api == ApiKey::PRODUCE {
-        let bytes = window.bytes(at, (frame.had as usize).min(PRODUCE_HEAD));
-        answered = !judge::wants_no_answer(bytes, head);
-    }
-    if api == ApiKey::SASL_HANDSHAKE && head.version == 0 {
+    let bytes = window.bytes(at, (frame.had as usize).min(REQUEST_HEAD));
+    Some(asked(conversation, frame, head, bytes, ticket))
+}
+
+/// Notes a request, of which `bytes` hold the front.
+fn asked(
+    conversation: &mut Conversation,
+    frame: Frame,
+    head: RequestHead,
+    bytes: &[u8],
+    ticket: Ticket,
+) -> Found {
+    let answered = !judge::wants_no_answer(bytes, head);
+    if ApiKey(head.api_key) == ApiKey::SASL_HANDSHAKE && head.version == 0 {
         conversation.tokens = true;
     }
-    if let Some((from, len)) = head.client_id {
-        let client_id = window.bytes(at + u64::from(from), len as usize);
-        if conversation.client_id != client_id {
-            conversation.client_id.clear();
-            conversation.client_id.extend_from_slice(client_id);
-        }
+    if let Some(client_id) = head.client_id(bytes)
+        && conversation.client_id != client_id
+    {
+        conversation.client_id.clear();
+        conversation.client_id.extend_from_slice(client_id);
     }
     conversation.last_asked = Some(head.correlation_id);
-    if answered {
-        conversation.pending.push(Pending {
-            ticket,
-            correlation_id: head.correlation_id,
-            asked: Some((head.api_key, head.version)),
-        });
-    }
-    Some(Found::Request {
+    conversation.pending.push(Pending {
+        ticket,
+        correlation_id: head.correlation_id,
+        asked: Some((head.api_key, head.version)),
+        unasked: !answered,
+    });
+    Found::Request {
         frame,
         head,
         answered,
-    })
+    }
 }
 
 fn response(
@@ -303,7 +371,12 @@ fn version(
         return asked;
     }
     let bytes = window.bytes(frame.at, frame.len as usize);
-    if certain {
+    judged_version(conversation, bytes, api_key, asked)
+}
+
+/// The version of the body of a whole response, by what its bytes are.
+fn judged_version(conversation: &mut Conversation, bytes: &[u8], api_key: i16, asked: i16) -> i16 {
+    if conversation.confidence() == 100 {
         return judge::response_version(bytes, api_key, asked);
     }
     match judge::response_fits(bytes, api_key, asked) {

@@ -111,7 +111,11 @@ impl RequestHead {
 /// Whether somebody may have chosen this as a client id.
 fn is_name(text: &[u8]) -> bool {
     text.len() <= limits::MAX_CLIENT_ID
-        && std::str::from_utf8(text).is_ok_and(|text| !text.contains(|c: char| c.is_control()))
+        && (text.iter().all(|byte| matches!(byte, b' '..=b'~')) || is_other_script(text))
+}
+
+fn is_other_script(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| !text.contains(char::is_control))
 }
 
 /// Moves behind the tagged fields of a header.

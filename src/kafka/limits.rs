@@ -29,3 +29,6 @@ pub(super) const MAX_CORRELATION_STEP: u32 = 10_000;
 
 /// Client ids are names that people chose.
 pub(super) const MAX_CLIENT_ID: usize = 1024;
+
+/// Requests without acks that wait for a response which they should not get.
+pub(super) const MAX_UNASKED: usize = 64;

@@ -15,6 +15,8 @@ pub(super) struct Pending {
     pub(super) correlation_id: i32,
     /// API key and version; `None` for a token.
     pub(super) asked: Option<(i16, i16)>,
+    /// No answer is expected, and some brokers send one all the same.
+    pub(super) unasked: bool,
 }
 
 /// What waits, oldest first.
@@ -25,7 +27,11 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn push(&mut self, pending: Pending) {
-        if self.waiting.len() >= limits::MAX_PENDING {
+        let most = match self.waiting.front() {
+            Some(first) if first.unasked => limits::MAX_UNASKED,
+            _ => limits::MAX_PENDING,
+        };
+        if self.waiting.len() >= most {
             self.waiting.pop_front();
         }
         self.waiting.push_back(pending);
@@ -42,6 +48,16 @@ impl Queue {
     pub(super) fn take(&mut self, correlation_id: i32) -> Option<Pending> {
         let idx = self.position(correlation_id)?;
         let taken = self.waiting.remove(idx);
+        // The broker has passed those that it was not to answer.
+        for before in (0..idx).rev() {
+            if self
+                .waiting
+                .get(before)
+                .is_some_and(|pending| pending.unasked)
+            {
+                self.waiting.remove(before);
+            }
+        }
         if self.waiting.is_empty() && self.waiting.capacity() > 64 {
             self.waiting = VecDeque::new();
         }

@@ -427,7 +427,7 @@ fn judge_orphan(
     closed: bool,
     window: &mut impl Window,
 ) -> Opinion {
-    let near = [
+    let mut neighbours = [
         conversation.last_answered,
         conversation.last_asked,
         conversation
@@ -437,7 +437,12 @@ fn judge_orphan(
     ]
     .into_iter()
     .flatten()
-    .any(|other| correlation_id.wrapping_sub(other).unsigned_abs() <= limits::MAX_CORRELATION_STEP);
+    .peekable();
+    // Before the first request has been read there is nothing to compare with.
+    let near = neighbours.peek().is_none()
+        || neighbours.any(|other| {
+            correlation_id.wrapping_sub(other).unsigned_abs() <= limits::MAX_CORRELATION_STEP
+        });
     if !near || !window.starts_segment(at) {
         return Opinion::Reject;
     }

@@ -11,6 +11,9 @@ pub trait Window {
     fn end(&self) -> u64;
     /// The bytes from `at` on, at most `len` and fewer where the stream ends; lost ones as zeros.
     fn bytes(&mut self, at: u64, len: usize) -> &[u8];
+    /// The bytes from `at` to the end of the segment that holds it; empty if they are lost or
+    /// have not come. This never copies.
+    fn segment(&self, at: u64) -> &[u8];
     /// The first run of lost bytes that overlaps `range`.
     fn lost(&self, range: Range<u64>) -> Option<Range<u64>>;
     /// Whether a captured segment starts at `at`.

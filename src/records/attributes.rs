@@ -1,7 +1,5 @@
 //! The bit field of batches and messages.
 
-use std::fmt;
-
 use super::Codec;
 
 /// Attributes of a record batch, or of a message of magic 0 or 1, which has the lower half only.
@@ -68,47 +66,22 @@ impl Attributes {
     }
 }
 
-impl fmt::Display for Attributes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.codec_number(), self.codec()) {
-            (0, _) => f.write_str("uncompressed")?,
-            (_, Some(codec)) => write!(f, "{codec}")?,
-            (number, None) => write!(f, "unknown codec {number}")?,
-        }
-        f.write_str(match self.timestamp_type() {
-            TimestampType::CreateTime => ", create time",
-            TimestampType::LogAppendTime => ", log-append time",
-        })?;
-        for (is_set, name) in [
-            (self.is_transactional(), "transactional"),
-            (self.is_control(), "control"),
-            (self.has_delete_horizon(), "delete horizon"),
-        ] {
-            if is_set {
-                write!(f, ", {name}")?;
-            }
-        }
-        match self.unknown() {
-            0 => Ok(()),
-            bits => write!(f, ", unknown bits 0x{bits:04x}"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn bits_have_names() {
-        assert_eq!(Attributes(0).to_string(), "uncompressed, create time");
+    fn bits_are_told_apart() {
+        let all = Attributes(0x7c);
+        assert_eq!(all.codec(), Some(Codec::Zstd));
+        assert_eq!(all.timestamp_type(), TimestampType::LogAppendTime);
+        assert!(all.is_transactional() && all.is_control() && all.has_delete_horizon());
+        assert_eq!(all.unknown(), 0);
+        let odd = Attributes(0x85);
         assert_eq!(
-            Attributes(0x7c).to_string(),
-            "zstd, log-append time, transactional, control, delete horizon"
+            (odd.codec(), odd.codec_number(), odd.unknown()),
+            (None, 5, 0x80)
         );
-        assert_eq!(
-            Attributes(0x85).to_string(),
-            "unknown codec 5, create time, unknown bits 0x0080"
-        );
+        assert_eq!(Attributes(0).timestamp_type(), TimestampType::CreateTime);
     }
 }

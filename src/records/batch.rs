@@ -9,7 +9,10 @@ use super::{
     set::Set,
 };
 use crate::{
-    event::{Code, Node, Place, Role, Section, Severity, Shape, Sink, Stop, Value, Walker},
+    event::{
+        Attributes as Layout, Code, Meaning, Names, Node, Place, Role, Section, Severity, Shape,
+        Sink, Stop, Value, Walker,
+    },
     wire::{Cursor, Span},
 };
 
@@ -18,6 +21,7 @@ const fn field(name: &'static str, ty: &'static str, about: &'static str) -> Fie
         name,
         ty,
         section: Section::RecordBatch,
+        meaning: Meaning::Plain,
         about,
     }
 }
@@ -28,49 +32,73 @@ const BASE_OFFSET: Field = field(
     "offset that the records' deltas count from; 0 until a broker assigns it",
 );
 const BATCH_LENGTH: Field = field("batch_length", "int32", "number of bytes that follow");
-const LEADER_EPOCH: Field = field(
-    "partition_leader_epoch",
-    "int32",
-    "epoch of the leader that appended the batch, -1 from producers",
-);
+const LEADER_EPOCH: Field = Field {
+    meaning: Meaning::Number(Names::Absent),
+    ..field(
+        "partition_leader_epoch",
+        "int32",
+        "epoch of the leader that appended the batch, -1 from producers",
+    )
+};
 const MAGIC: Field = field("magic", "int8", "version of the format");
 const CRC: Field = field("crc", "uint32", "CRC-32C of everything behind it");
-const ATTRIBUTES: Field = field("attributes", "int16", "");
+const ATTRIBUTES: Field = Field {
+    meaning: Meaning::Attributes(Layout::Batch),
+    ..field("attributes", "int16", "")
+};
 const LAST_OFFSET_DELTA: Field = field(
     "last_offset_delta",
     "int32",
     "distance of the last record's offset from the base offset",
 );
-const BASE_TIMESTAMP: Field = field(
-    "base_timestamp",
-    "int64",
-    "time that the records' deltas count from, in ms since 1970",
-);
-const DELETE_HORIZON: Field = field(
-    "base_timestamp",
-    "int64",
-    "time from which tombstones may be deleted; the records' deltas count from it",
-);
-const MAX_TIMESTAMP: Field = field(
-    "max_timestamp",
-    "int64",
-    "latest time of a record; the time of all with log-append time",
-);
-const PRODUCER_ID: Field = field(
-    "producer_id",
-    "int64",
-    "id of an idempotent or transactional producer, -1 for none",
-);
-const PRODUCER_EPOCH: Field = field(
-    "producer_epoch",
-    "int16",
-    "epoch that fences older producers of the same id, -1 for none",
-);
-const BASE_SEQUENCE: Field = field(
-    "base_sequence",
-    "int32",
-    "sequence number of the first record, by which repeats are found, -1 for none",
-);
+const BASE_TIMESTAMP: Field = Field {
+    meaning: Meaning::Time(Names::Absent),
+    ..field(
+        "base_timestamp",
+        "int64",
+        "time that the records' deltas count from, in ms since 1970",
+    )
+};
+const DELETE_HORIZON: Field = Field {
+    meaning: Meaning::Time(Names::Absent),
+    ..field(
+        "base_timestamp",
+        "int64",
+        "time from which tombstones may be deleted; the records' deltas count from it",
+    )
+};
+const MAX_TIMESTAMP: Field = Field {
+    meaning: Meaning::Time(Names::Absent),
+    ..field(
+        "max_timestamp",
+        "int64",
+        "latest time of a record; the time of all with log-append time",
+    )
+};
+const PRODUCER_ID: Field = Field {
+    meaning: Meaning::Number(Names::Absent),
+    ..field(
+        "producer_id",
+        "int64",
+        "id of an idempotent or transactional producer, -1 for none",
+    )
+};
+const PRODUCER_EPOCH: Field = Field {
+    meaning: Meaning::Number(Names::Absent),
+    ..field(
+        "producer_epoch",
+        "int16",
+        "epoch that fences older producers of the same id, -1 for none",
+    )
+};
+const BASE_SEQUENCE: Field = Field {
+    meaning: Meaning::Number(Names::Absent),
+    ..field(
+        "base_sequence",
+        "int32",
+        "sequence number of the first record, by which repeats are found, -1 for none",
+    )
+};
 const RECORDS_COUNT: Field = field("records_count", "int32", "number of records in the batch");
 
 /// What the header says that its records need.
@@ -115,6 +143,7 @@ impl<S: Sink> Set<'_, S> {
             },
             role: Role::Plain,
             section: Section::Record,
+            meaning: Meaning::Plain,
             about: "",
         };
         let mut tally = Tally::default();
@@ -174,7 +203,7 @@ impl<S: Sink> Set<'_, S> {
         )?;
         let at = window.at();
         let attributes = ATTRIBUTES.read(walker, window, Cursor::i16, |bits| {
-            (Role::BatchAttributes, Value::Int16(bits))
+            (Role::Plain, Value::Int16(bits))
         })?;
         let attributes = Attributes(attributes);
         check_attributes(walker, attributes, window.since(at));

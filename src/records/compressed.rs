@@ -8,7 +8,10 @@ use super::{
     set::Set,
 };
 use crate::{
-    event::{Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker},
+    event::{
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
+        Walker,
+    },
     wire::{Cursor, Span},
 };
 
@@ -44,6 +47,7 @@ impl<S: Sink> Set<'_, S> {
             },
             role: Role::Compressed,
             section: Section::Record,
+            meaning: Meaning::Plain,
             about: "",
         };
         let from = packed.prefix.map_or(cursor.at(), |(_, span)| span.at);

@@ -1,14 +1,13 @@
 //! Control records: markers that a broker writes between the records of clients.
 
-use std::fmt;
-
 use super::header::Field;
 use crate::{
-    event::{Role, Section, Sink, Stop, Value, Walker},
+    event::{Meaning, Names, Role, Section, Sink, Stop, Value, Walker},
     wire::Cursor,
 };
 
-/// What a control record marks; the number in its key.
+/// What a control record marks, by the number in its key: the end of a transaction (KIP-98), or
+/// something of the metadata quorum (KIP-595, KIP-630, KIP-853).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ControlType(pub i16);
 
@@ -18,30 +17,6 @@ impl ControlType {
         match key {
             &[_, _, high, low, ..] => Some(ControlType(i16::from_be_bytes([high, low]))),
             _ => None,
-        }
-    }
-
-    /// The name as Kafka's broker logs it: transaction markers (KIP-98), then those of the
-    /// metadata quorum (KIP-595, KIP-630, KIP-853).
-    pub fn name(self) -> Option<&'static str> {
-        Some(match self.0 {
-            0 => "ABORT",
-            1 => "COMMIT",
-            2 => "LEADER_CHANGE",
-            3 => "SNAPSHOT_HEADER",
-            4 => "SNAPSHOT_FOOTER",
-            5 => "KRAFT_VERSION",
-            6 => "KRAFT_VOTERS",
-            _ => return None,
-        })
-    }
-}
-
-impl fmt::Display for ControlType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name() {
-            Some(name) => f.write_str(name),
-            None => write!(f, "unknown type {}", self.0),
         }
     }
 }
@@ -61,13 +36,17 @@ pub(super) fn key<S: Sink>(
         name,
         ty: "int16",
         section: Section::Record,
+        meaning: Meaning::Plain,
         about,
     };
     let version = field("version", "version of this key, currently 0");
     version.read(walker, cursor, Cursor::i16, |version| {
         (Role::Plain, Value::Int16(version))
     })?;
-    let ty = field("type", "what the marker says");
+    let ty = Field {
+        meaning: Meaning::Choice(Names::ControlRecord),
+        ..field("type", "what the marker says")
+    };
     ty.read(walker, cursor, Cursor::i16, |ty| {
         (Role::ControlType, Value::Int16(ty))
     })?;

@@ -1,7 +1,7 @@
 //! Reading the fixed fields at the front of batches and messages.
 
 use crate::{
-    event::{Node, Role, Section, Shape, Sink, Stop, Value, Walker},
+    event::{Meaning, Node, Role, Section, Shape, Sink, Stop, Value, Walker},
     wire::{Cursor, Fault},
 };
 
@@ -11,6 +11,7 @@ pub(super) struct Field {
     pub name: &'static str,
     pub ty: &'static str,
     pub section: Section,
+    pub meaning: Meaning,
     pub about: &'static str,
 }
 
@@ -23,6 +24,7 @@ impl Field {
             shape: Shape::Leaf { ty: self.ty },
             role,
             section: self.section,
+            meaning: self.meaning,
             about: self.about,
         }
     }
@@ -61,6 +63,7 @@ pub(super) fn compound(
         },
         role,
         section,
+        meaning: Meaning::Plain,
         about,
     }
 }

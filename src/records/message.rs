@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     event::{
-        Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker,
-        n_bytes,
+        Attributes as Layout, Code, Meaning, Names, Node, Place, Prefix, Role, Section, Severity,
+        Shape, Sink, Stop, Value, Walker, n_bytes,
     },
     wire::{BufferId, Cursor, Span},
 };
@@ -26,6 +26,7 @@ const fn field(name: &'static str, ty: &'static str, about: &'static str) -> Fie
         name,
         ty,
         section: Section::RecordBatch,
+        meaning: Meaning::Plain,
         about,
     }
 }
@@ -39,7 +40,10 @@ const SIZE: Field = field("message_size", "int32", "number of bytes that follow"
 const CRC: Field = field("crc", "uint32", "CRC-32 of everything behind it");
 const MAGIC: Field = field("magic", "int8", "version of the format");
 const ATTRIBUTES: Field = field("attributes", "int8", "");
-const TIMESTAMP: Field = field("timestamp", "int64", "time in ms since 1970, -1 for none");
+const TIMESTAMP: Field = Field {
+    meaning: Meaning::Time(Names::Absent),
+    ..field("timestamp", "int64", "time in ms since 1970, -1 for none")
+};
 const KEY: Field = Field {
     section: Section::Record,
     ..field("key", "bytes", "key of the message, null for none")
@@ -97,8 +101,16 @@ impl<S: Sink> Set<'_, S> {
             (Role::Plain, Value::Int8(magic))
         })?;
         let at = window.at();
-        let attributes = ATTRIBUTES.read(walker, window, Cursor::i8, |bits| {
-            (Role::BatchAttributes, Value::Int8(bits))
+        let layout = match magic {
+            0 => Layout::Message0,
+            _ => Layout::Message1,
+        };
+        let field = Field {
+            meaning: Meaning::Attributes(layout),
+            ..ATTRIBUTES
+        };
+        let attributes = field.read(walker, window, Cursor::i8, |bits| {
+            (Role::Plain, Value::Int8(bits))
         })?;
         let attributes = Attributes(i16::from(attributes.cast_unsigned()));
         check_attributes(walker, magic, attributes, window.since(at));
@@ -178,6 +190,7 @@ impl<S: Sink> Set<'_, S> {
                 },
                 role: Role::Records,
                 section: Section::Record,
+                meaning: Meaning::Plain,
                 about: "",
             },
             prefix: Some((stored, span)),

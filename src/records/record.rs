@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     event::{
-        Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value, Walker,
-        n_are, n_bytes,
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
+        Walker, n_are, n_bytes,
     },
     wire::{Cursor, Span},
 };
@@ -66,6 +66,7 @@ const fn field(name: &'static str, ty: &'static str, about: &'static str) -> Fie
         name,
         ty,
         section: Section::Record,
+        meaning: Meaning::Plain,
         about,
     }
 }
@@ -283,6 +284,7 @@ impl<S: Sink> Set<'_, S> {
             },
             role: Role::Plain,
             section: Section::Record,
+            meaning: Meaning::Plain,
             about: "",
         };
         walker.compound(node, cursor, |walker, cursor| {

@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     event::{
-        Code, Node, Place, Role, Section, Severity, Sink, Stop, Value, Walker, n_are, n_bytes,
+        Code, Meaning, Node, Place, Role, Section, Severity, Sink, Stop, Value, Walker, n_are,
+        n_bytes,
     },
     wire::{BufferId, Cursor, Span},
 };
@@ -279,6 +280,7 @@ fn unknown<S: Sink>(
         name,
         ty,
         section: Section::RecordBatch,
+        meaning: Meaning::Plain,
         about,
     };
     let int32 = |value| (Role::Plain, Value::Int32(value));

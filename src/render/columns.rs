@@ -5,9 +5,7 @@ use std::{borrow::Cow, fmt::Write};
 use super::escape::escape;
 use crate::{
     event::{Node, Prefix, Role, Shape, Value},
-    explain::{ErrorCode, utc},
-    records::{Attributes, ControlType},
-    schema::ApiKey,
+    explain,
     tree::{NodeId, Tree},
     wire::{BufferId, Span},
 };
@@ -62,7 +60,7 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
         name,
         ty: ty(node),
         value: match tree.value(id) {
-            Some(value) => Some(leaf(node, value, cut)),
+            Some(value) => Some(leaf(node, value, wording, cut)),
             None => compound(node),
         },
         range: range(span),
@@ -100,7 +98,12 @@ fn compound(node: &Node) -> Option<String> {
         count => format!("{count} {many}"),
     };
     Some(match node.shape {
-        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => "null".to_owned(),
+        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => {
+            match explain::null_meaning(node) {
+                Some(meaning) => format!("null ({meaning})"),
+                None => "null".to_owned(),
+            }
+        }
         Shape::Array {
             len: Some(count), ..
         } => plural(count, "element", "elements"),
@@ -114,37 +117,39 @@ fn compound(node: &Node) -> Option<String> {
     })
 }
 
-fn leaf(node: &Node, value: Value<'_>, cut: Cut) -> String {
-    let number = match value {
-        Value::Bool(value) => return value.to_string(),
-        Value::Uuid(value) => return value.to_string(),
-        Value::Float64(value) => return value.to_string(),
-        Value::Null(prefix) => return format!("null{}", length_note(prefix, None)),
+fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
+    let plain = match value {
+        Value::Null(prefix) => {
+            let note = length_note(prefix, None);
+            return match explain::null_meaning(node) {
+                Some(meaning) => format!("null{note}, {meaning}"),
+                None => format!("null{note}"),
+            };
+        }
         Value::String(text, prefix) => return string(text, prefix, cut),
         Value::Bytes(bytes, prefix) => return self::bytes(bytes, prefix, cut),
-        Value::Int8(value) => i64::from(value),
-        Value::Int16(value) => i64::from(value),
-        Value::Int32(value) | Value::Varint(value) => i64::from(value),
-        Value::Int64(value) | Value::Varlong(value) => value,
-        Value::Uint16(value) => i64::from(value),
-        Value::Uint32(value) | Value::Uvarint(value) => i64::from(value),
+        Value::Bool(value) => value.to_string(),
+        Value::Uuid(value) => value.to_string(),
+        Value::Float64(value) => value.to_string(),
+        Value::Int8(value) => value.to_string(),
+        Value::Int16(value) => value.to_string(),
+        Value::Int32(value) | Value::Varint(value) => value.to_string(),
+        Value::Int64(value) | Value::Varlong(value) => value.to_string(),
+        Value::Uint16(value) => value.to_string(),
+        Value::Uint32(value) | Value::Uvarint(value) => value.to_string(),
     };
     match (node.role, value) {
-        (Role::Size { .. }, Value::Uvarint(_)) => format!("{number} (compact, len+1)"),
+        (Role::Size { .. }, Value::Uvarint(_)) => format!("{plain} (compact, len+1)"),
         (Role::Checksum { computed }, Value::Uint32(stored)) => checksum(stored, computed),
-        (Role::ControlType, Value::Int16(ty)) => format!("{number} ({})", ControlType(ty)),
         (Role::Length { .. }, Value::Uvarint(0)) => "0 (compact, null)".to_owned(),
-        (Role::Length { .. }, Value::Uvarint(_)) => format!("{number} (compact, n+1)"),
+        (Role::Length { .. }, Value::Uvarint(_)) => format!("{plain} (compact, n+1)"),
         (Role::Length { .. }, Value::Int32(-1)) => "-1 (null)".to_owned(),
-        (Role::ApiKey, Value::Int16(key)) => match ApiKey(key).name() {
-            Some(name) => format!("{number} ({name})"),
-            None => format!("{number} (unknown)"),
+        // A sample's zeros are there to be seen, not to mean anything.
+        (role, _) if wording == Wording::Sample && role != Role::ApiKey => plain,
+        _ => match explain::meaning(node, &value) {
+            Some(meaning) => format!("{plain} ({meaning})"),
+            None => plain,
         },
-        (Role::ErrorCode, Value::Int16(code)) if code != 0 => match ErrorCode(code).name() {
-            Some(name) => format!("{number} ({name})"),
-            None => format!("{number} (unknown)"),
-        },
-        _ => number.to_string(),
     }
 }
 
@@ -224,32 +229,22 @@ fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
             1 => "1 byte follows".to_owned(),
             bytes => format!("{bytes} bytes follow"),
         },
-        (Role::BatchAttributes, _) => match value {
-            Some(Value::Int8(bits)) => Attributes(bits.cast_unsigned().into()).to_string(),
-            Some(Value::Int16(bits)) => Attributes(bits).to_string(),
-            _ => node.about.to_owned(),
-        },
         // What is derived comes first, for it is what most readers look for.
         (Role::Offset { absolute }, _) if value != Some(Value::Int64(absolute)) => {
-            note(format!("offset {absolute}"), node.about)
+            note(&format!("offset {absolute}"), node.about)
         }
-        (Role::Timestamp { millis }, _) => {
-            let time = utc(millis).unwrap_or_default();
-            match value {
-                Some(Value::Int64(stored)) if stored == millis => note(time, node.about),
-                _ if time.is_empty() => note(format!("timestamp {millis}"), node.about),
-                _ => note(format!("timestamp {millis}, {time}"), node.about),
-            }
+        (Role::Timestamp { millis }, _) if value != Some(Value::Int64(millis)) => {
+            let time = explain::time(millis).map_or(String::new(), |time| format!(", {time}"));
+            note(&format!("timestamp {millis}{time}"), node.about)
         }
         _ => node.about.to_owned(),
     }
 }
 
-fn note(derived: String, about: &str) -> String {
-    match (derived.is_empty(), about.is_empty()) {
-        (true, _) => about.to_owned(),
-        (_, true) => derived,
-        _ => format!("{derived}; {about}"),
+fn note(derived: &str, about: &str) -> String {
+    match about {
+        "" => derived.to_owned(),
+        about => format!("{derived}; {about}"),
     }
 }
 

@@ -8,8 +8,8 @@ use serde_json::{Map, Value as Json};
 
 use super::json::{hex, leaf};
 use crate::{
-    event::{Role, Shape, Value},
-    records::ControlType,
+    event::{Role, Shape},
+    explain,
     tree::{NodeId, Tree},
 };
 
@@ -98,7 +98,7 @@ fn record(tree: &Tree, id: NodeId) -> Map<String, Json> {
                 };
                 object.insert(node.name.into(), value);
                 if let Some(marker) = marker(tree, child) {
-                    object.insert("control".into(), marker.to_string().into());
+                    object.insert("control".into(), marker.into());
                 }
             }
             _ => {}
@@ -108,14 +108,12 @@ fn record(tree: &Tree, id: NodeId) -> Map<String, Json> {
 }
 
 /// What the key of a control record marks.
-fn marker(tree: &Tree, key: NodeId) -> Option<ControlType> {
+fn marker(tree: &Tree, key: NodeId) -> Option<String> {
     let ty = tree
         .children(key)
         .find(|&child| role(tree, child) == Role::ControlType)?;
-    match tree.value(ty) {
-        Some(Value::Int16(ty)) => Some(ControlType(ty)),
-        _ => None,
-    }
+    let meaning = explain::meaning(tree.node(ty)?, &tree.value(ty)?)?;
+    Some(meaning.into_owned())
 }
 
 fn headers(tree: &Tree, id: NodeId) -> Json {

@@ -10,6 +10,7 @@ mod catalogue;
 mod definition;
 mod embedded;
 mod load;
+mod meanings;
 mod measure;
 mod nearest;
 mod plan;

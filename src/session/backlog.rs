@@ -77,10 +77,6 @@ impl Backlog {
         self.end
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.parts.is_empty()
-    }
-
     /// Index of the part that holds byte `at`.
     fn position(&self, at: u64) -> usize {
         match self.parts.front() {
@@ -184,6 +180,16 @@ impl Window for View<'_> {
 
     fn bytes(&mut self, at: u64, len: usize) -> &[u8] {
         look(self.capture, self.backlog, self.scratch, at, len)
+    }
+
+    fn segment(&self, at: u64) -> &[u8] {
+        let part = self.backlog.parts.get(self.backlog.position(at));
+        let Some((part, piece)) = part.and_then(|part| Some((part, part.piece?))) else {
+            return &[];
+        };
+        let skip = at.saturating_sub(part.at);
+        let len = part.len.saturating_sub(skip) as usize;
+        self.capture.bytes(piece.place.plus(skip), len)
     }
 
     fn lost(&self, range: Range<u64>) -> Option<Range<u64>> {

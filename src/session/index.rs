@@ -167,6 +167,14 @@ impl Index {
         self.revision
     }
 
+    /// Starts again, with numbers that were given before meaning something else.
+    pub(super) fn clear(&mut self) {
+        *self = Index {
+            revision: self.revision + 1,
+            ..Index::default()
+        };
+    }
+
     pub(super) fn touch(&mut self, n_packets: u64) {
         self.n_packets = n_packets;
         self.revision += 1;
@@ -199,8 +207,13 @@ impl Index {
         self.connections.get_mut(idx as usize)
     }
 
-    /// Number of a client id, as rows keep it.
-    pub(super) fn client_id(&mut self, name: &[u8]) -> u32 {
+    /// Number of a client id, as rows keep it; `last` is the one before it on the connection, and
+    /// most likely the same.
+    pub(super) fn client_id(&mut self, name: &[u8], last: u32) -> u32 {
+        let before = last.checked_sub(1).and_then(|id| self.names.value(id));
+        if before.is_some_and(|before| before.as_bytes() == name) {
+            return last;
+        }
         self.names.number(&*String::from_utf8_lossy(name)) + 1
     }
 

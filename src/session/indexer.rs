@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::capture::{Capture, Piece, Place, Step, Walk};
+use crate::capture::{Capture, Piece, Place, Step};
 use crate::flow::{Both, Close, Counts, End, Endpoint, FlowId, Flows, Lost, Receiver, Run};
 use crate::kafka::{Answers, Conversation, Found, Frame, Hints, Side, Ticket, Window};
 use crate::net::{Reader, Segment};
@@ -13,13 +13,14 @@ use super::exchange::Connection;
 use super::extent::Extent;
 use super::index::{Flags, Index, Row};
 use super::note::{Note, Subject};
+use super::order::Order;
 use super::summary::{Facts, Summariser};
 
 /// Indexes a capture.
 pub(super) struct Indexer<'a> {
     capture: &'a Capture,
     ports: &'a [u16],
-    walk: Walk,
+    order: Order,
     reader: Reader,
     flows: Flows,
     talks: Talks<'a>,
@@ -54,6 +55,8 @@ struct Talk {
     ends: Both<Endpoint>,
     hints: Hints,
     connection: u32,
+    /// The client id of the last request, as rows keep it.
+    client_id: u32,
 }
 
 /// Talks together with the index that they are written to.
@@ -71,7 +74,7 @@ impl<'a> Indexer<'a> {
         Indexer {
             capture,
             ports: &options.ports,
-            walk: Walk::new(),
+            order: Order::new(),
             reader: Reader::new(),
             flows: Flows::new(),
             talks: Talks {
@@ -89,12 +92,10 @@ impl<'a> Indexer<'a> {
 
     /// Indexes up to `n` packets.
     pub(super) fn batch(&mut self, index: &mut Index, n: usize) -> More {
-        let mut last = None;
         let mut more = More::Yes;
         for _ in 0..n {
-            match self.walk.next(self.capture) {
+            match self.order.next(self.capture) {
                 Step::Packet(packet) => {
-                    last = Some(packet.number);
                     if let Some(segment) = self.reader.read(&packet) {
                         self.segment(&segment, index);
                         while let Some(segment) = self.reader.released() {
@@ -112,16 +113,22 @@ impl<'a> Indexer<'a> {
                 }
             }
         }
-        for note in self.walk.take_notes() {
+        if self.order.is_disordered(self.capture) && self.order.sort(self.capture) {
+            // What was found so far was found in the wrong order.
+            self.reader = Reader::new();
+            self.flows = Flows::new();
+            self.talks.clear();
+            index.clear();
+            more = More::Yes;
+        }
+        for note in self.order.take_notes() {
             let input = self.capture.name(note.place).to_owned();
             index.note(|| Note {
                 connection: None,
                 subject: Subject::Capture { input, note },
             });
         }
-        if let Some(last) = last {
-            index.touch(last);
-        }
+        index.touch(self.order.n_read());
         more
     }
 
@@ -139,18 +146,17 @@ impl<'a> Indexer<'a> {
 
     /// Takes what is left as the end of the capture.
     pub(super) fn finish(&mut self, index: &mut Index) {
-        let n_packets = index.n_packets();
         let mut writer = Writer {
             talks: &mut self.talks,
             index,
         };
         self.flows.finish_all(&mut writer);
-        index.touch(n_packets);
+        index.touch(self.order.n_read());
     }
 
     /// Bytes of the inputs that were read.
     pub(super) fn done(&self) -> u64 {
-        self.walk.done(self.capture)
+        self.order.done(self.capture)
     }
 }
 
@@ -207,6 +213,7 @@ impl Receiver for Writer<'_, '_> {
                 server: by_port,
             },
             connection,
+            client_id: 0,
         };
         let slot = flow.idx();
         if self.talks.talks.len() <= slot {
@@ -303,6 +310,13 @@ impl Receiver for Writer<'_, '_> {
 }
 
 impl Talks<'_> {
+    /// Forgets everything.
+    fn clear(&mut self) {
+        self.talks.clear();
+        self.servers.clear();
+        self.scratch_of = None;
+    }
+
     fn talk(&mut self, flow: FlowId) -> Option<&mut Talk> {
         self.talks.get_mut(flow.idx())?.as_deref_mut()
     }
@@ -403,11 +417,14 @@ impl Writer<'_, '_> {
                     row.flags.set(Flags::UNANSWERED);
                 }
                 self.talks.facts.clear();
+                let mut last_client_id = talk.client_id;
                 let (bytes, facts, summariser) = self.talks.look(talk, frame);
                 if let Some(client_id) = head.client_id(bytes) {
-                    row.client_id = self.index.client_id(client_id);
+                    last_client_id = self.index.client_id(client_id, last_client_id);
+                    row.client_id = last_client_id;
                 }
                 summariser.request(&head, bytes, facts);
+                talk.client_id = last_client_id;
                 self.add(row);
             }
             Found::Response {

@@ -28,23 +28,8 @@ impl Side {
     }
 }
 
-/// The texts of one exchange in the list; all of them are safe to show.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
-    pub n: u64,
-    pub time: String,
-    pub connection: u32,
-    pub client: String,
-    pub server: String,
-    pub api: String,
-    pub version: String,
-    pub client_id: String,
-    pub topics: String,
-    pub request_size: String,
-    pub response_size: String,
-    pub latency: String,
-    pub error: String,
-}
+/// The texts of one exchange in the list.
+pub type Row = crate::render::ExchangeRow;
 
 /// Exchanges that are found while the browser already shows them.
 pub trait Exchanges {

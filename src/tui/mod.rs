@@ -8,6 +8,7 @@
 mod app;
 mod exchanges;
 mod keys;
+mod live;
 mod message;
 mod terminal;
 mod theme;
@@ -16,5 +17,6 @@ mod view;
 
 pub use app::{App, Effect, Msg, Pane};
 pub use exchanges::{Exchanges, Row, Side};
+pub use live::Live;
 pub use terminal::run;
 pub use view::draw;

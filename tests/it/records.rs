@@ -171,8 +171,8 @@ fn real_batches_of_one_client_hold_the_same_in_every_codec() {
         let expected: Vec<_> = offsets.map(|offset| (offset, None)).collect();
         assert_eq!(found, expected, "{name}");
     }
-    assert_eq!(json("control0")[0]["records"][0]["control"], "COMMIT");
-    assert_eq!(json("control1")[0]["records"][0]["control"], "ABORT");
+    assert_eq!(json("control0")[0]["records"][0]["control"], "commit");
+    assert_eq!(json("control1")[0]["records"][0]["control"], "abort");
     assert_eq!(json("xerial")[0]["records"][1]["value"], Json::Null);
 }
 

@@ -86,17 +86,16 @@ impl Exchanges for Sample {
                 .map_or("-".to_owned(), |bytes| bytes.len().to_string())
         };
         Some(Row {
-            n: idx as u64 + 1,
+            n: (idx + 1).to_string(),
             time: format!("10:00:00.00{idx}"),
-            connection: 1,
+            connection: "1".to_owned(),
             client: "127.0.0.1:50812".to_owned(),
             server: "127.0.0.1:9092".to_owned(),
             api: api.to_string(),
             version: version.to_string(),
             client_id: "console-producer".to_owned(),
             topics: "orders".to_owned(),
-            request_size: size(0),
-            response_size: size(1),
+            bytes: format!("{}/{}", size(0), size(1)),
             latency: "1.25 ms".to_owned(),
             error: String::new(),
         })

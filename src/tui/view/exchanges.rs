@@ -17,16 +17,16 @@ struct Column {
 }
 
 const COLUMNS: [Column; 12] = [
-    column("n", |row| row.n.to_string(), 9, 0, true),
+    column("n", |row| row.n.clone(), 9, 0, true),
     column("time", |row| row.time.clone(), 15, 3, false),
-    column("conn", |row| row.connection.to_string(), 7, 7, true),
+    column("conn", |row| row.connection.clone(), 7, 7, true),
     column("client", |row| row.client.clone(), 24, 9, false),
     column("server", |row| row.server.clone(), 24, 8, false),
     column("API", |row| row.api.clone(), 28, 0, false),
     column("v", |row| row.version.clone(), 4, 0, true),
     column("client id", |row| row.client_id.clone(), 20, 4, false),
     column("topics", |row| row.topics.clone(), 28, 2, false),
-    column("bytes", bytes, 17, 5, true),
+    column("bytes", |row| row.bytes.clone(), 17, 5, true),
     column("latency", |row| row.latency.clone(), 11, 1, true),
     column("error", |row| row.error.clone(), 40, 0, false),
 ];
@@ -45,10 +45,6 @@ const fn column(
         expendable,
         right,
     }
-}
-
-fn bytes(row: &Row) -> String {
-    format!("{}/{}", row.request_size, row.response_size)
 }
 
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
