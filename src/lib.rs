@@ -4,15 +4,18 @@
 //! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
 
 pub mod capture;
+pub mod cli;
 pub mod decode;
 pub mod encode;
 pub mod event;
 pub mod explain;
 pub mod flow;
+pub mod hextext;
 pub mod kafka;
 pub mod net;
 pub mod render;
 pub mod schema;
 pub mod session;
 pub mod tree;
+pub mod tui;
 pub mod wire;

@@ -1,3 +1,7 @@
 //! The `kafscope` program.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kafscope::cli::run(std::env::args_os())
+}

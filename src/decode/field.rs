@@ -2,12 +2,12 @@
 
 use uuid::Uuid;
 
-use super::{
-    limits,
-    walker::{Stop, Walker, are, bytes},
-};
+use super::limits;
 use crate::{
-    event::{Code, Node, Place, Prefix, Role, Severity, Shape, Sink, Value},
+    event::{
+        Code, Node, Place, Prefix, Role, Severity, Shape, Sink, Stop, Value, Walker, bytes_are,
+        n_are, n_bytes,
+    },
     schema::{FieldPlan, StructPlan, TypePlan},
     wire::{Cursor, Fault, Span},
 };
@@ -106,11 +106,15 @@ impl<S: Sink> Walker<'_, S> {
         } else {
             Prefix::Int16
         };
-        let Some(length) = self.length(plan, &node, prefix, cursor)? else {
+        // The cursor moves only once all of the value is there, so that no byte goes unreported.
+        let mut ahead = *cursor;
+        let Some(length) = self.length(plan, &node, prefix, &mut ahead)? else {
+            *cursor = ahead;
             self.value(node, Value::Null(prefix), cursor.since(from));
             return Ok(());
         };
-        let text = self.content(&node, from, length, cursor)?;
+        let text = self.content(&node, from, length, &mut ahead)?;
+        *cursor = ahead;
         let span = cursor.since(from);
         if let Err(error) = std::str::from_utf8(text) {
             let at = span.end() - text.len() + error.valid_up_to();
@@ -129,11 +133,14 @@ impl<S: Sink> Walker<'_, S> {
     fn bytes(&mut self, plan: &FieldPlan, node: Node, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         let from = cursor.at();
         let prefix = int32_or_compact(plan);
-        let Some(length) = self.length(plan, &node, prefix, cursor)? else {
+        let mut ahead = *cursor;
+        let Some(length) = self.length(plan, &node, prefix, &mut ahead)? else {
+            *cursor = ahead;
             self.value(node, Value::Null(prefix), cursor.since(from));
             return Ok(());
         };
-        let content = self.content(&node, from, length, cursor)?;
+        let content = self.content(&node, from, length, &mut ahead)?;
+        *cursor = ahead;
         self.value(node, Value::Bytes(content, prefix), cursor.since(from));
         Ok(())
     }
@@ -227,7 +234,7 @@ impl<S: Sink> Walker<'_, S> {
         } else if count as usize > cursor.left() {
             let message = format!(
                 "array claims {count} elements, {} left for them",
-                are_bytes(cursor.left())
+                bytes_are(cursor.left())
             );
             return Err(self.error(Code::ImpossibleCount, Place::Here, length, message));
         }
@@ -291,8 +298,8 @@ impl<S: Sink> Walker<'_, S> {
             let message = format!(
                 "{} claims {}, {} left",
                 type_name(node),
-                bytes(length as u64),
-                are(cursor.left())
+                n_bytes(length as u64),
+                n_are(cursor.left())
             );
             let span = Span::new(cursor.buffer(), from, cursor.end());
             self.error(Code::Short, node, span, message)
@@ -321,13 +328,5 @@ fn type_name(node: &Node) -> &'static str {
     match node.shape {
         Shape::Leaf { ty } => ty,
         _ => "value",
-    }
-}
-
-fn are_bytes(n: usize) -> String {
-    match n {
-        0 => "no bytes are".to_owned(),
-        1 => "1 byte is".to_owned(),
-        n => format!("{n} bytes are"),
     }
 }

@@ -1,8 +1,11 @@
 //! A whole request or response: frame, header, body.
 
-use super::walker::{Stop, Walker, are, bytes};
+use super::{Claim, recognise::whole};
 use crate::{
-    event::{Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Value},
+    event::{
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
+        Walker, bytes_are, n_are, n_bytes,
+    },
     schema::{
         ApiKey, Catalogue, Direction, Plan, fallback_version, request_header_version,
         response_header_version,
@@ -44,12 +47,11 @@ pub fn request<S: Sink>(
 ) -> Decoded {
     let (api, version) = api_and_version(framing, bytes);
     let plan = catalogue.api_plan(api, Direction::Request, version);
-    // A request whose version is unknown most likely is newer than any definition here, and all
-    // new versions are flexible; an unknown API is read as old as headers go that have a client id.
+    // The header version follows from the number alone, so that the header of a version that is
+    // not known yet can be read; an unknown API is read like the oldest that have a client id.
     let header_version = match catalogue.api(api, Direction::Request) {
-        Some(definition) if plan.is_some() => request_header_version(definition, version),
-        Some(definition) if version > definition.newest() && version < 1_000 => 2,
-        _ => 1,
+        Some(definition) => request_header_version(definition, version),
+        None => 1,
     };
     let mut decoded = Decoded {
         direction: Direction::Request,
@@ -136,23 +138,47 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
             version: decoded.version,
         },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section,
         about: "",
     };
+    let claimed = claimed_end(framing, bytes, decoded);
     // A stop below has said what it stops for; what is left is emitted here, inside the root.
     let _ = walker.compound(root, &mut cursor, |walker, cursor| {
-        let mut whole = parts(framing, walker, cursor, decoded);
+        let whole = parts(framing, walker, cursor, decoded);
         if whole.is_ok() {
-            whole = walker.body(decoded, section, cursor);
+            let len = claimed.saturating_sub(cursor.at()).min(cursor.left());
+            if let Ok(mut body) = cursor.window(len) {
+                let read = walker.body(decoded, section, &mut body);
+                walker.end(read.is_ok(), section, &mut body);
+            }
+            walker.end(true, section, cursor);
+        } else {
+            walker.undecoded(cursor, section);
         }
-        if whole.is_ok() && cursor.left() > 0 {
-            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            let message = format!("{} left over behind the last field", are(cursor.left()));
-            let _ = walker.error(Code::TrailingBytes, Place::Here, span, message);
-        }
-        walker.undecoded(cursor, section);
         whole
     });
+}
+
+/// Where the message ends by its size, when there are bytes behind that and the message needs
+/// none of them; else the end of the bytes.
+fn claimed_end(framing: Framing, bytes: &[u8], decoded: &Decoded) -> usize {
+    let size = bytes.first_chunk().copied().map(i32::from_be_bytes);
+    let end = match (framing, size.map(usize::try_from)) {
+        (Framing::Sized, Some(Ok(size))) if size < bytes.len() - 4 => 4 + size,
+        _ => return bytes.len(),
+    };
+    let claim = match decoded.direction {
+        Direction::Request => Claim::Requests,
+        Direction::Response => Claim::Responses {
+            api: decoded.api,
+            version: decoded.version,
+        },
+    };
+    let is_whole = bytes
+        .get(4..end)
+        .is_some_and(|content| whole(Catalogue::embedded(), claim, content));
+    if is_whole { end } else { bytes.len() }
 }
 
 fn parts<S: Sink>(
@@ -171,12 +197,26 @@ fn parts<S: Sink>(
 }
 
 impl<S: Sink> Walker<'_, S> {
-    fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+    /// Says that bytes are left over, unless the reading stopped and has said why, and emits them.
+    fn end(&mut self, read: bool, section: Section, cursor: &mut Cursor<'_>) {
+        if read && cursor.left() > 0 {
+            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+            let message = format!(
+                "{} left over behind the last field",
+                bytes_are(cursor.left())
+            );
+            let _ = self.error(Code::TrailingBytes, Place::Here, span, message);
+        }
+        self.undecoded(cursor, section);
+    }
+
+    pub(super) fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         let node = Node {
             name: "Frame",
             index: None,
             shape: Shape::Frame,
             role: Role::Plain,
+            meaning: Meaning::Plain,
             section: Section::Frame,
             about: "length-delimited framing",
         };
@@ -190,7 +230,14 @@ impl<S: Sink> Walker<'_, S> {
                 cursor,
             )?;
             if i64::from(size) != cursor.left() as i64 {
-                let message = format!("size is {size}, {} there", are(cursor.left()));
+                let follow = cursor.left();
+                let message = match i64::from(size) - follow as i64 {
+                    missing if missing > 0 => format!(
+                        "size is {size}, but only {} follow it: {missing} are missing",
+                        n_bytes(follow as u64)
+                    ),
+                    _ => format!("size is {size}, but {} follow it", n_bytes(follow as u64)),
+                };
                 let span = cursor.since(from);
                 let _ = walker.error(Code::FrameSize, Place::Field("size"), span, message);
             }
@@ -274,27 +321,30 @@ impl<S: Sink> Walker<'_, S> {
             "always a non-flexible int16-prefixed string",
         );
         let from = cursor.at();
-        let length = cursor
+        let mut ahead = *cursor;
+        let length = ahead
             .i16()
             .map_err(|fault| self.fault(fault, &node, "int16 length", cursor))?;
         if length == -1 {
+            *cursor = ahead;
             self.value(node, Value::Null(Prefix::Int16), cursor.since(from));
             return Ok(None);
         }
         let Ok(length) = usize::try_from(length) else {
             let message = format!("nullable_string length is {length}, below -1");
-            let span = cursor.since(from);
+            let span = ahead.since(from);
             return Err(self.error(Code::NegativeLength, &node, span, message));
         };
-        let Ok(text) = cursor.take(length) else {
+        let Ok(text) = ahead.take(length) else {
             let message = format!(
                 "nullable_string claims {}, {} left",
-                bytes(length as u64),
-                are(cursor.left())
+                n_bytes(length as u64),
+                n_are(ahead.left())
             );
             let span = Span::new(cursor.buffer(), from, cursor.end());
             return Err(self.error(Code::Short, &node, span, message));
         };
+        *cursor = ahead;
         self.value(node, Value::String(text, Prefix::Int16), cursor.since(from));
         Ok(Some(String::from_utf8_lossy(text).into_owned()))
     }
@@ -343,6 +393,7 @@ impl<S: Sink> Walker<'_, S> {
                 version: plan.version,
             },
             role: Role::Plain,
+            meaning: Meaning::Plain,
             section,
             about: "",
         };
@@ -393,6 +444,7 @@ fn header(name: &'static str, version: i16, about: &'static str) -> Node {
         index: None,
         shape: Shape::Header { version },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section: Section::Header,
         about,
     }
@@ -410,6 +462,7 @@ fn leaf(
         index: None,
         shape: Shape::Leaf { ty },
         role,
+        meaning: Meaning::Plain,
         section,
         about,
     }

@@ -5,12 +5,17 @@
 //! leaf as well, and every place where the bytes are not what the definition says is a problem
 //! with its span. Decoding never fails and never panics; it says less.
 
+mod diagnosis;
 mod field;
 mod limits;
 mod message;
+mod recognise;
 mod structure;
 mod tagged;
-mod walker;
+mod token;
 
+pub use diagnosis::{Repair, Subject, diagnose};
 pub use message::{Decoded, Framing, request, response};
+pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
 pub use structure::{Lead, structure};
+pub use token::sasl_token;

@@ -1,8 +1,9 @@
 //! A body or data structure by itself, without frame and header.
 
-use super::walker::{Stop, Walker, are};
 use crate::{
-    event::{Code, Node, Place, Role, Section, Shape, Sink, Value},
+    event::{
+        Code, Meaning, Node, Place, Role, Section, Shape, Sink, Stop, Value, Walker, bytes_are,
+    },
     schema::Plan,
     wire::{BufferId, Cursor, Span},
 };
@@ -35,6 +36,7 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
             version: plan.version,
         },
         role: Role::Plain,
+        meaning: Meaning::Plain,
         section,
         about: "",
     };
@@ -42,7 +44,10 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
         let read = walker.structure(&plan.body, cursor);
         if read.is_ok() && cursor.left() > 0 {
             let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            let message = format!("{} left over behind the last field", are(cursor.left()));
+            let message = format!(
+                "{} left over behind the last field",
+                bytes_are(cursor.left())
+            );
             let _ = walker.error(Code::TrailingBytes, Place::Here, span, message);
         }
         walker.undecoded(cursor, section);

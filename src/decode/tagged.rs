@@ -1,8 +1,10 @@
 //! Tagged fields (KIP-482): a count, then tag, size and content of each.
 
-use super::walker::{Stop, Walker};
 use crate::{
-    event::{Code, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Value},
+    event::{
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
+        Walker,
+    },
     schema::FieldPlan,
     wire::{Cursor, Span},
 };
@@ -21,6 +23,7 @@ impl<S: Sink> Walker<'_, S> {
             index: None,
             shape: Shape::Leaf { ty: "uvarint" },
             role: Role::TaggedCount,
+            meaning: Meaning::Plain,
             section: Section::TaggedFields,
             about,
         };
@@ -90,6 +93,7 @@ impl<S: Sink> Walker<'_, S> {
                 known: field.is_some(),
             },
             role: Role::Plain,
+            meaning: Meaning::Plain,
             section: Section::TaggedFields,
             about: "",
         };
@@ -129,6 +133,7 @@ impl<S: Sink> Walker<'_, S> {
                 index: None,
                 shape: Shape::Leaf { ty: "bytes" },
                 role: Role::Plain,
+                meaning: Meaning::Plain,
                 section: Section::TaggedFields,
                 about: "content of a tag that this version does not define",
             };

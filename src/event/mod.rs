@@ -5,13 +5,17 @@
 //! the JSON writer, the statistics and the search are sinks. Nothing here knows Kafka messages or
 //! builds anything.
 
+mod meaning;
 mod node;
 mod problem;
 mod value;
+mod walker;
 
+pub use meaning::{Attributes, Meaning, Names};
 pub use node::{Node, Role, Section, Shape};
 pub use problem::{Code, Place, Problem, Severity};
 pub use value::{Prefix, Value};
+pub use walker::{Stop, Walker, bytes_are, n_are, n_bytes};
 
 use crate::wire::{BufferId, Span};
 

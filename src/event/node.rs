@@ -1,5 +1,7 @@
 //! What a decoder says about a node before its content: name, type, meaning.
 
+use super::Meaning;
+
 /// The part of a message that a byte belongs to; outputs colour by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Section {
@@ -104,6 +106,8 @@ pub struct Node {
     pub shape: Shape,
     /// What the value is for.
     pub role: Role,
+    /// How its value reads.
+    pub meaning: Meaning,
     /// The part of the message that it belongs to.
     pub section: Section,
     /// One sentence on the field; empty where there is nothing to say.

@@ -69,8 +69,14 @@ pub enum Code {
     Inconsistent,
     /// Something was not looked into, for a bound of the program.
     Bound,
+    /// A response whose request was not captured.
+    Orphan,
+    /// The mistake that would explain the other problems of a message.
+    Diagnosis,
     /// A batch that the sender cut off, as Fetch responses may.
     PartialBatch,
+    /// An error code to which the version of the API gives another sense, or none.
+    ErrorVersion,
 }
 
 impl Code {
@@ -96,7 +102,10 @@ impl Code {
             Code::Decompression => "decompression",
             Code::Inconsistent => "inconsistent",
             Code::Bound => "bound",
+            Code::Orphan => "orphan",
+            Code::Diagnosis => "diagnosis",
             Code::PartialBatch => "partial-batch",
+            Code::ErrorVersion => "error-version",
         }
     }
 }

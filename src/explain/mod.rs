@@ -1,5 +1,20 @@
 //! Numbers → meaning: what a code, a key or a bit says to people who know Kafka.
+//!
+//! What comes in is a node with its value, or an error code; what goes out is text. [`meaning`] is
+//! the few words beside a value, [`ErrorCode`] knows what an error is and what to do about it, and
+//! [`version_note`] finds errors that their API's version gives another sense. Everything here is
+//! pure, is asked when something is shown, and costs a decoder nothing.
 
+mod api_errors;
+mod error_table;
 mod errors;
+mod meaning;
+mod names;
+mod time;
+mod uuid_text;
+mod version_notes;
 
 pub use errors::ErrorCode;
+pub use meaning::{meaning, null_meaning};
+pub use uuid_text::base64;
+pub use version_notes::{VersionNote, version_note, version_notes};

@@ -5,8 +5,7 @@ use std::{borrow::Cow, fmt::Write};
 use super::escape::escape;
 use crate::{
     event::{Node, Prefix, Role, Shape, Value},
-    explain::ErrorCode,
-    schema::ApiKey,
+    explain,
     tree::{NodeId, Tree},
 };
 
@@ -60,7 +59,7 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
         name,
         ty: ty(node),
         value: match tree.value(id) {
-            Some(value) => Some(leaf(node, value, cut)),
+            Some(value) => Some(leaf(node, value, wording, cut)),
             None => compound(node),
         },
         range: format!("[0x{:04x}, {}B]", span.at, span.len),
@@ -90,7 +89,12 @@ fn compound(node: &Node) -> Option<String> {
         count => format!("{count} {many}"),
     };
     Some(match node.shape {
-        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => "null".to_owned(),
+        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => {
+            match explain::null_meaning(node) {
+                Some(meaning) => format!("null ({meaning})"),
+                None => "null".to_owned(),
+            }
+        }
         Shape::Array {
             len: Some(count), ..
         } => plural(count, "element", "elements"),
@@ -104,34 +108,37 @@ fn compound(node: &Node) -> Option<String> {
     })
 }
 
-fn leaf(node: &Node, value: Value<'_>, cut: Cut) -> String {
-    let number = match value {
-        Value::Bool(value) => return value.to_string(),
-        Value::Uuid(value) => return value.to_string(),
-        Value::Float64(value) => return value.to_string(),
-        Value::Null(prefix) => return format!("null{}", length_note(prefix, None)),
+fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
+    let plain = match value {
+        Value::Null(prefix) => {
+            let note = length_note(prefix, None);
+            return match explain::null_meaning(node) {
+                Some(meaning) => format!("null{note}, {meaning}"),
+                None => format!("null{note}"),
+            };
+        }
         Value::String(text, prefix) => return string(text, prefix, cut),
         Value::Bytes(bytes, prefix) => return self::bytes(bytes, prefix, cut),
-        Value::Int8(value) => i64::from(value),
-        Value::Int16(value) => i64::from(value),
-        Value::Int32(value) | Value::Varint(value) => i64::from(value),
-        Value::Int64(value) | Value::Varlong(value) => value,
-        Value::Uint16(value) => i64::from(value),
-        Value::Uint32(value) | Value::Uvarint(value) => i64::from(value),
+        Value::Bool(value) => value.to_string(),
+        Value::Uuid(value) => value.to_string(),
+        Value::Float64(value) => value.to_string(),
+        Value::Int8(value) => value.to_string(),
+        Value::Int16(value) => value.to_string(),
+        Value::Int32(value) | Value::Varint(value) => value.to_string(),
+        Value::Int64(value) | Value::Varlong(value) => value.to_string(),
+        Value::Uint16(value) => value.to_string(),
+        Value::Uint32(value) | Value::Uvarint(value) => value.to_string(),
     };
     match (node.role, value) {
         (Role::Length { .. }, Value::Uvarint(0)) => "0 (compact, null)".to_owned(),
-        (Role::Length { .. }, Value::Uvarint(_)) => format!("{number} (compact, n+1)"),
+        (Role::Length { .. }, Value::Uvarint(_)) => format!("{plain} (compact, n+1)"),
         (Role::Length { .. }, Value::Int32(-1)) => "-1 (null)".to_owned(),
-        (Role::ApiKey, Value::Int16(key)) => match ApiKey(key).name() {
-            Some(name) => format!("{number} ({name})"),
-            None => format!("{number} (unknown)"),
+        // A sample's zeros are there to be seen, not to mean anything.
+        (role, _) if wording == Wording::Sample && role != Role::ApiKey => plain,
+        _ => match explain::meaning(node, &value) {
+            Some(meaning) => format!("{plain} ({meaning})"),
+            None => plain,
         },
-        (Role::ErrorCode, Value::Int16(code)) if code != 0 => match ErrorCode(code).name() {
-            Some(name) => format!("{number} ({name})"),
-            None => format!("{number} (unknown)"),
-        },
-        _ => number.to_string(),
     }
 }
 

@@ -36,7 +36,7 @@ pub fn grid(
     else {
         return Ok(());
     };
-    let sections = sections(tree, buffer, bytes.len());
+    let sections = sections(tree, buffer);
     let width = label_width(bytes.len());
     let dim = palette.dim();
     write!(out, "{dim}{:width$} ", "")?;
@@ -65,8 +65,12 @@ pub fn grid(
     Ok(())
 }
 
-/// The section of every byte.
-fn sections(tree: &Tree, buffer: BufferId, len: usize) -> Vec<Section> {
+/// The section of every byte of one buffer.
+pub fn sections(tree: &Tree, buffer: BufferId) -> Vec<Section> {
+    let len = tree
+        .buffers()
+        .get(usize::from(buffer.0))
+        .map_or(0, |buffer| buffer.bytes.len());
     let mut sections = vec![Section::default(); len];
     for id in tree.nodes() {
         let span = tree.span(id);

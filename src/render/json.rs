@@ -3,7 +3,7 @@
 use serde_json::{Map, Number, Value as Json, json};
 use std::fmt::Write;
 
-use super::{Cut, Wording, columns};
+use super::{Cut, Wording, columns, error_notes};
 use crate::{
     decode::Decoded,
     event::{Role, Shape, Value},
@@ -16,6 +16,8 @@ use crate::{
 pub enum Head<'a> {
     /// It was decoded with its header.
     Message(&'a Decoded),
+    /// It is a raw SASL token.
+    SaslToken,
     /// It is a body or structure by itself.
     Structure(&'a Plan),
 }
@@ -34,6 +36,9 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
             line.insert("correlation_id".into(), decoded.correlation_id.into());
             line.insert("client_id".into(), decoded.client_id.clone().into());
         }
+        Head::SaslToken => {
+            line.insert("kind".into(), "sasl-token".into());
+        }
         Head::Structure(plan) => {
             line.insert("kind".into(), plan.kind.name().into());
             line.insert("name".into(), plan.name.into());
@@ -50,7 +55,11 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
         .map_or(0, |buffer| buffer.bytes.len());
     line.insert("size".into(), size.into());
     line.insert("value".into(), value(tree));
-    line.insert("problems".into(), problems(tree));
+    line.insert("problems".into(), json_problems(tree));
+    let errors = errors(tree);
+    if !errors.is_empty() {
+        line.insert("error_codes".into(), errors.into());
+    }
     line
 }
 
@@ -182,7 +191,28 @@ fn hex(bytes: &[u8]) -> Json {
     text.into()
 }
 
-fn problems(tree: &Tree) -> Json {
+/// What the error codes in the message mean; each once, at its first field.
+fn errors(tree: &Tree) -> Vec<Json> {
+    error_notes(tree)
+        .iter()
+        .map(|note| {
+            let span = tree.span(note.node);
+            json!({
+                "code": note.code.0,
+                "name": note.code.name(),
+                "retriable": note.code.is_retriable(),
+                "path": tree.path(note.node),
+                "offset": span.at,
+                "count": note.count,
+                "meaning": note.code.meaning(),
+                "advice": note.code.advice(),
+            })
+        })
+        .collect()
+}
+
+/// What is wrong in a message.
+pub fn json_problems(tree: &Tree) -> Json {
     tree.problems()
         .iter()
         .map(|found| {

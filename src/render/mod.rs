@@ -6,14 +6,23 @@
 
 mod columns;
 mod escape;
+mod exchange;
 mod grid;
 mod json;
+mod notes;
 mod object_tree;
+mod page;
 mod palette;
+mod problems;
+pub mod provenance;
 
 pub use columns::{Columns, Cut, Wording, columns};
 pub use escape::{escape, escape_str};
-pub use grid::{BYTES_PER_ROW, ascii, grid, label_width};
-pub use json::{Head, json_message, json_tree};
+pub use exchange::{ExchangeRow, exchange_json, exchange_table};
+pub use grid::{BYTES_PER_ROW, ascii, grid, label_width, sections};
+pub use json::{Head, json_message, json_problems, json_tree};
+pub use notes::{ErrorNote, error_notes, notes};
 pub use object_tree::object_tree;
+pub use page::{Page, page, schema_text};
 pub use palette::{LEGEND, Palette, legend};
+pub use problems::problems;

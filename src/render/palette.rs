@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    event::Section,
+    event::{Section, Severity},
     tree::Tree,
     wire::{BufferId, Span},
 };
@@ -50,9 +50,14 @@ impl Palette {
         self.only_coloured(Style::new().dimmed())
     }
 
-    /// What is wrong.
-    pub fn error(self) -> Style {
-        self.only_coloured(AnsiColor::Red.on_default().bold())
+    /// The word that says how bad a problem is.
+    pub fn severity(self, severity: Severity) -> Style {
+        let colour = match severity {
+            Severity::Note => AnsiColor::Blue,
+            Severity::Warning => AnsiColor::Yellow,
+            Severity::Error => AnsiColor::Red,
+        };
+        self.only_coloured(colour.on_default().bold())
     }
 
     /// Titles.

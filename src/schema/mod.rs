@@ -10,7 +10,9 @@ mod catalogue;
 mod definition;
 mod embedded;
 mod load;
+mod meanings;
 mod measure;
+mod nearest;
 mod plan;
 mod versions;
 
@@ -18,5 +20,6 @@ pub use api::{ApiKey, fallback_version, request_header_version, response_header_
 pub use catalogue::{Catalogue, Direction};
 pub use definition::{Definition, Field, Kind, StructDefinition, Type};
 pub use load::LoadError;
+pub use nearest::nearest;
 pub use plan::{FieldPlan, Plan, StructPlan, TypePlan};
 pub use versions::Versions;

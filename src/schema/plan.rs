@@ -1,7 +1,7 @@
 //! A definition compiled for one version: what to read, in order, with every question about
 //! versions answered.
 
-use super::{ApiKey, Definition, Field, Kind, Type};
+use super::{ApiKey, Definition, Field, Kind, Type, meanings::meaning};
 use crate::event::{Node, Role, Section, Shape};
 
 /// One version of one message.
@@ -137,6 +137,7 @@ impl Compiler {
                 index: None,
                 shape: shape(&field.ty_name),
                 role: role(field, &field.ty),
+                meaning: meaning(&self.definition.name, field),
                 section,
                 about: &field.about,
             },
@@ -177,6 +178,7 @@ impl Compiler {
                         index: None,
                         shape: shape(name),
                         role: role(field, element),
+                        meaning: meaning(&self.definition.name, field),
                         section,
                         about: "",
                     },
@@ -216,7 +218,7 @@ fn role(field: &Field, ty: &Type) -> Role {
         (Type::String, Some("transactionalId")) => Role::TransactionalId,
         (Type::Int32, Some("brokerId")) => Role::BrokerId,
         (Type::Int16, _) if field.name.ends_with("ErrorCode") => Role::ErrorCode,
-        (Type::Int16, _) if field.name == "ApiKey" => Role::ApiKey,
+        (Type::Int16, _) if field.name.ends_with("ApiKey") => Role::ApiKey,
         (Type::Uuid, _) if field.name.to_ascii_lowercase().ends_with("topicid") => Role::TopicId,
         _ => Role::Plain,
     }

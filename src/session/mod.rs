@@ -11,6 +11,7 @@
 //! [`Summariser`], which sees each of them once.
 
 mod backlog;
+mod digest;
 mod exchange;
 mod extent;
 mod gather;
@@ -18,17 +19,20 @@ mod index;
 mod indexer;
 mod names;
 mod note;
+mod opened;
 mod order;
 mod summary;
 
 #[cfg(test)]
 mod tests;
 
+pub use digest::Digest;
 pub use exchange::{Connection, Exchange, Kind, Message};
 pub use gather::{Gathered, Origin};
 pub use index::Index;
 pub use names::{ListId, NameId};
 pub use note::{Note, Subject};
+pub use opened::Opened;
 pub use summary::{Facts, NoSummary, Summariser};
 
 pub use crate::capture::{Capture, Error, Input};

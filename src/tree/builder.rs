@@ -2,7 +2,8 @@
 
 use super::{Buffer, Entry, Found, NodeId, Stored, Tree};
 use crate::{
-    event::{Descend, Node, Problem, Sink, Value},
+    event::{Code, Descend, Node, Place, Problem, Role, Severity, Shape, Sink, Value},
+    explain::{ErrorCode, version_note},
     wire::{BufferId, Span},
 };
 
@@ -12,6 +13,8 @@ pub struct Builder {
     tree: Tree,
     /// Compounds that are entered and not left.
     open: Vec<NodeId>,
+    /// Name and version of the body that was entered last.
+    body: (&'static str, i16),
 }
 
 impl Builder {
@@ -27,6 +30,7 @@ impl Builder {
                 problems: Vec::new(),
             },
             open: Vec::new(),
+            body: ("", 0),
         }
     }
 
@@ -43,6 +47,20 @@ impl Builder {
     /// The tree of all events so far.
     pub fn finish(self) -> Tree {
         self.tree
+    }
+
+    /// Adds what an error means in this version in particular.
+    fn note_version(&mut self, node: &Node, code: i16, span: Span) {
+        let (name, version) = self.body;
+        if let Some(message) = version_note(name, version, ErrorCode(code)) {
+            self.problem(Problem {
+                severity: Severity::Note,
+                code: Code::ErrorVersion,
+                span,
+                place: Place::from(node),
+                message,
+            });
+        }
     }
 
     fn push(&mut self, node: Node, stored: Stored, span: Span) -> NodeId {
@@ -62,6 +80,9 @@ impl Sink for Builder {
     fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend {
         let id = self.push(node, Stored::Compound, Span::new(buffer, at, at));
         self.open.push(id);
+        if let Shape::Body { version } = node.shape {
+            self.body = (node.name, version);
+        }
         Descend::Into
     }
 
@@ -84,6 +105,11 @@ impl Sink for Builder {
             Value::Uuid(value) => Stored::Inline(Value::Uuid(value)),
         };
         self.push(node, stored, span);
+        if let (Role::ErrorCode, Value::Int16(code)) = (node.role, value)
+            && code != 0
+        {
+            self.note_version(&node, code, span);
+        }
     }
 
     fn leave(&mut self, at: usize) {

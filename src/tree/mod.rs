@@ -10,7 +10,7 @@ mod path;
 pub use builder::Builder;
 
 use crate::{
-    event::{Node, Prefix, Problem, Value},
+    event::{Node, Prefix, Problem, Severity, Value},
     wire::{BufferId, Span},
 };
 
@@ -178,6 +178,21 @@ impl Tree {
     /// What is wrong, in reading order.
     pub fn problems(&self) -> &[Found] {
         &self.problems
+    }
+
+    /// Whether anything is against the protocol.
+    pub fn has_errors(&self) -> bool {
+        self.problems
+            .iter()
+            .any(|found| found.problem.severity == Severity::Error)
+    }
+
+    /// Adds a finding about the message as a whole.
+    pub fn add_problem(&mut self, problem: Problem) {
+        self.problems.push(Found {
+            problem,
+            node: NodeId::ROOT,
+        });
     }
 
     fn entry(&self, id: NodeId) -> Option<&Entry> {

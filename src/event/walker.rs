@@ -1,32 +1,36 @@
 //! Carries a sink through a decode: keeps skipped compounds quiet and turns faults into problems.
 
-use crate::{
-    event::{Code, Descend, Node, Place, Problem, Role, Section, Severity, Shape, Sink, Value},
-    wire::{Cursor, Fault, Span},
+use super::{
+    Code, Descend, Meaning, Node, Place, Prefix, Problem, Role, Section, Severity, Shape, Sink,
+    Value,
 };
+use crate::wire::{Cursor, Fault, Span};
 
 /// Decoding cannot go on in this window; the problem has been reported.
 #[derive(Debug)]
-pub(super) struct Stop;
+pub struct Stop;
 
-pub(super) struct Walker<'s, S> {
+/// A sink on its way through a decode. Decoders add their methods to it.
+#[derive(Debug)]
+pub struct Walker<'s, S> {
     sink: &'s mut S,
     /// Number of open compounds below one that the sink skips, that one included.
     quiet: u32,
 }
 
 impl<'s, S: Sink> Walker<'s, S> {
-    pub(super) fn new(sink: &'s mut S) -> Walker<'s, S> {
+    /// A walker at the start of a decode into `sink`.
+    pub fn new(sink: &'s mut S) -> Walker<'s, S> {
         Walker { sink, quiet: 0 }
     }
 
     /// Whether the sink skips what is being decoded.
-    pub(super) fn is_quiet(&self) -> bool {
+    pub fn is_quiet(&self) -> bool {
         self.quiet > 0
     }
 
     /// Enters `node` at the cursor, runs `content`, and leaves where that ended.
-    pub(super) fn compound<'a>(
+    pub fn compound<'a>(
         &mut self,
         node: Node,
         cursor: &mut Cursor<'a>,
@@ -37,7 +41,7 @@ impl<'s, S: Sink> Walker<'s, S> {
     }
 
     /// Like [`Walker::compound`] for a compound that started at `from`, before the cursor.
-    pub(super) fn compound_from<'a>(
+    pub fn compound_from<'a>(
         &mut self,
         node: Node,
         from: usize,
@@ -57,14 +61,15 @@ impl<'s, S: Sink> Walker<'s, S> {
         result
     }
 
-    pub(super) fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
+    /// Reports a leaf.
+    pub fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
         if self.quiet == 0 {
             self.sink.value(node, value, span);
         }
     }
 
     /// A leaf that only says how the next one is encoded.
-    pub(super) fn encoding(
+    pub fn encoding(
         &mut self,
         name: &'static str,
         ty: &'static str,
@@ -78,13 +83,15 @@ impl<'s, S: Sink> Walker<'s, S> {
             index: None,
             shape: Shape::Leaf { ty },
             role,
+            meaning: Meaning::Plain,
             section,
             about: "",
         };
         self.value(node, value, span);
     }
 
-    pub(super) fn problem(
+    /// Reports a problem.
+    pub fn problem(
         &mut self,
         severity: Severity,
         code: Code,
@@ -102,7 +109,7 @@ impl<'s, S: Sink> Walker<'s, S> {
     }
 
     /// Reports an error of the bytes in `span`.
-    pub(super) fn error(
+    pub fn error(
         &mut self,
         code: Code,
         place: impl Into<Place>,
@@ -114,7 +121,7 @@ impl<'s, S: Sink> Walker<'s, S> {
     }
 
     /// Reports why a value of type `ty` could not be read at the cursor.
-    pub(super) fn fault(
+    pub fn fault(
         &mut self,
         fault: Fault,
         place: impl Into<Place>,
@@ -127,7 +134,7 @@ impl<'s, S: Sink> Walker<'s, S> {
                 Code::Short,
                 place,
                 rest,
-                format!("{ty} needs {}, {} left", bytes(needed), are(found)),
+                format!("{ty} needs {}, {} left", n_bytes(needed), n_are(found)),
             ),
             Fault::LongVarint { limit } => self.error(
                 Code::LongVarint,
@@ -139,7 +146,7 @@ impl<'s, S: Sink> Walker<'s, S> {
     }
 
     /// Emits what is left of the window as a leaf that nothing could read.
-    pub(super) fn undecoded(&mut self, cursor: &mut Cursor<'_>, section: Section) {
+    pub fn undecoded(&mut self, cursor: &mut Cursor<'_>, section: Section) {
         if cursor.left() == 0 {
             return;
         }
@@ -152,17 +159,18 @@ impl<'s, S: Sink> Walker<'s, S> {
                 index: None,
                 shape: Shape::Leaf { ty: "bytes" },
                 role: Role::Undecoded,
+                meaning: Meaning::Plain,
                 section,
                 about: "bytes that no field claims",
             },
-            Value::Bytes(rest, crate::event::Prefix::None),
+            Value::Bytes(rest, Prefix::None),
             cursor.since(from),
         );
     }
 }
 
 /// `n` with its unit.
-pub(super) fn bytes(n: u64) -> String {
+pub fn n_bytes(n: u64) -> String {
     match n {
         1 => "1 byte".to_owned(),
         n => format!("{n} bytes"),
@@ -170,10 +178,19 @@ pub(super) fn bytes(n: u64) -> String {
 }
 
 /// How many bytes there are, as a predicate.
-pub(super) fn are(n: usize) -> String {
+pub fn n_are(n: usize) -> String {
     match n {
         0 => "none are".to_owned(),
         1 => "1 is".to_owned(),
         n => format!("{n} are"),
+    }
+}
+
+/// How many bytes there are, as a predicate with its unit.
+pub fn bytes_are(n: usize) -> String {
+    match n {
+        0 => "no bytes are".to_owned(),
+        1 => "1 byte is".to_owned(),
+        n => format!("{n} bytes are"),
     }
 }

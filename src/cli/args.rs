@@ -1,0 +1,263 @@
+//! Arguments as typed; clap reads them and writes the help.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Shows what Kafka clients and brokers said to each other, byte by byte.
+#[derive(Debug, Parser)]
+#[command(
+    name = "kafscope",
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true
+)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// Captures to browse, or to list when standard output is no terminal; - for standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
+    /// When to colour the output
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorWhen,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Print one line per exchange of a capture
+    List(ListArgs),
+    /// Print the annotated tree and the hex grid of exchanges
+    Show(ShowArgs),
+    /// Decode pasted hex or raw bytes
+    Decode(DecodeArgs),
+    /// Encode a request or response from JSON values
+    Encode(EncodeArgs),
+    /// Print the documented layout of one version of an API
+    Layout(LayoutArgs),
+    /// List all APIs with their versions
+    Apis(ApisArgs),
+    /// Explain an error code
+    Error(ErrorArgs),
+    /// Print a completion script for a shell
+    Completions { shell: Shell },
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ListArgs {
+    /// Captures in order of time; - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
+    /// Print one JSON object an exchange
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ShowArgs {
+    /// Captures, then the numbers of exchanges as list counts them
+    #[arg(value_name = "INPUT... N", required = true)]
+    pub inputs_and_numbers: Vec<OsString>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
+    /// Only the request
+    #[arg(long, conflicts_with = "response")]
+    pub request: bool,
+
+    /// Only the response
+    #[arg(long)]
+    pub response: bool,
+
+    /// Print one JSON object a message
+    #[arg(long)]
+    pub json: bool,
+
+    /// Add the object tree to the JSON
+    #[arg(long, requires = "json")]
+    pub tree: bool,
+
+    /// Say which packet each byte came in
+    #[arg(long)]
+    pub provenance: bool,
+
+    /// Do not cut long values and meanings
+    #[arg(long)]
+    pub wide: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct DecodeArgs {
+    /// File with hex text or raw bytes, or - for standard input
+    #[arg(value_name = "INPUT", default_value = "-")]
+    pub input: PathBuf,
+
+    /// The bytes are requests
+    #[arg(long, conflicts_with_all = ["response", "structure"])]
+    pub request: bool,
+
+    /// The bytes are responses; needs --api and --version
+    #[arg(
+        long,
+        requires = "api",
+        requires = "version",
+        conflicts_with = "structure"
+    )]
+    pub response: bool,
+
+    /// API of the responses, by name or key
+    #[arg(long, value_name = "API")]
+    pub api: Option<String>,
+
+    /// Version of the requests that the responses answer
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub version: Option<i16>,
+
+    /// Decode a body or data structure without header, as DeleteTopicsRequest:6; without a version
+    /// the leading number of stored structures tells it
+    #[arg(long = "as", value_name = "NAME[:VERSION]")]
+    pub structure: Option<String>,
+
+    /// Print one JSON object a message
+    #[arg(long)]
+    pub json: bool,
+
+    /// Add the object tree to the JSON
+    #[arg(long, requires = "json")]
+    pub tree: bool,
+
+    /// Print only one part
+    #[arg(long, value_name = "PART", conflicts_with = "json")]
+    pub only: Option<DecodePart>,
+
+    /// Do not cut long values and meanings
+    #[arg(long)]
+    pub wide: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum DecodePart {
+    Tree,
+    Grid,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct EncodeArgs {
+    /// API by name or key
+    #[arg(value_name = "API")]
+    pub api: String,
+
+    /// File with the values as JSON, or - for standard input
+    #[arg(value_name = "VALUES", default_value = "-")]
+    pub values: PathBuf,
+
+    /// Version; the newest by default
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub version: Option<i16>,
+
+    /// Encode a request (the default)
+    #[arg(long, conflicts_with = "response")]
+    pub request: bool,
+
+    /// Encode a response
+    #[arg(long)]
+    pub response: bool,
+
+    /// Only the body, without size and header
+    #[arg(long)]
+    pub body: bool,
+
+    /// Print hex digits; without it the bytes themselves, unless they would go to a terminal
+    #[arg(long)]
+    pub hex: bool,
+
+    /// Correlation id in the header
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub correlation_id: i32,
+
+    /// Client id in the header of a request; null without it
+    #[arg(long, value_name = "TEXT")]
+    pub client_id: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct LayoutArgs {
+    /// API by name or key
+    #[arg(value_name = "API")]
+    pub api: String,
+
+    /// Version; the newest by default
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub version: Option<i16>,
+
+    /// Only the request
+    #[arg(long, conflicts_with = "response")]
+    pub request: bool,
+
+    /// Only the response
+    #[arg(long)]
+    pub response: bool,
+
+    /// Print only one part
+    #[arg(long, value_name = "PART")]
+    pub only: Option<LayoutPart>,
+
+    /// Do not cut long values and meanings
+    #[arg(long)]
+    pub wide: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LayoutPart {
+    Tree,
+    Grid,
+    Schema,
+    Hex,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ApisArgs {
+    /// Print one JSON object an API
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ErrorArgs {
+    /// Code or name, as 3 or UNKNOWN_TOPIC_OR_PARTITION
+    #[arg(value_name = "CODE-OR-NAME", allow_negative_numbers = true)]
+    pub code: String,
+
+    /// Print a JSON object
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,44 @@
+//! No command: the browser, or `list` when nobody looks at the output.
+
+use std::thread;
+
+use anyhow::anyhow;
+
+use super::{
+    Outcome,
+    args::{Args, ListArgs},
+    capture, list,
+    output::Output,
+};
+use crate::{
+    render::Palette,
+    schema::Catalogue,
+    session::Digest,
+    tui::{self, Live},
+};
+
+pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
+    if args.inputs.is_empty() {
+        return Err(anyhow!(
+            "a capture or a command is needed; kafscope --help names them"
+        ));
+    }
+    if !output.is_terminal() {
+        let list = ListArgs {
+            inputs: args.inputs.clone(),
+            port: args.port.clone(),
+            json: false,
+        };
+        return list::run(&list, output);
+    }
+    let session = capture::open(&args.inputs, &args.port)?;
+    let mut digest = Digest::new(Catalogue::embedded());
+    thread::scope(|scope| {
+        scope.spawn(|| session.run(&mut digest));
+        let live = Live::new(&session, Catalogue::embedded());
+        let result = tui::run(&live, output.palette() == Palette::Ansi);
+        session.stop();
+        result
+    })?;
+    Ok(Outcome::Fine)
+}

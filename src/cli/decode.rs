@@ -1,0 +1,304 @@
+//! `decode`: bytes that somebody cut out by hand, as messages or structures.
+
+use anyhow::anyhow;
+use serde_json::Value as Json;
+
+use super::{
+    Outcome,
+    args::{DecodeArgs, DecodePart},
+    input,
+    layout::api,
+    output::Output,
+};
+use crate::{
+    decode::{
+        Claim, Decoded, Lead, Subject, diagnose, pieces, request, response, response_candidates,
+        structure,
+    },
+    hextext::Place,
+    render::{
+        Cut, Head, Wording, grid, json_message, json_tree, legend, notes, object_tree, problems,
+    },
+    schema::{Catalogue, Direction, Kind, Plan, nearest},
+    tree::{Builder, Found, NodeId, Tree},
+    wire::BufferId,
+};
+
+pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let catalogue = Catalogue::embedded();
+    let what = What::of(args, catalogue)?;
+    let mut first = true;
+    for part in input::parts(&args.input, output)? {
+        let bytes = part.bytes.as_slice();
+        let places = part.places.as_slice();
+        match what {
+            What::Messages(_) if bytes.is_empty() => {
+                return Err(anyhow!(
+                    "{}: is empty, hex text or raw bytes are expected",
+                    input::name(&args.input)
+                ));
+            }
+            What::Messages(claim) => {
+                for piece in pieces(catalogue, claim, bytes) {
+                    let at = piece.range.start;
+                    let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
+                    let (mut tree, decoded) =
+                        Builder::build(frame.clone(), |bytes, sink| match claim {
+                            Claim::Requests => request(catalogue, piece.framing, bytes, sink),
+                            Claim::Responses { api, version } => {
+                                response(catalogue, piece.framing, bytes, api, version, sink)
+                            }
+                        });
+                    let subject = Subject::Message(claim, piece.framing);
+                    explain_errors(catalogue, subject, &frame, &mut tree);
+                    print(
+                        args,
+                        &tree,
+                        &Head::Message(&decoded),
+                        places.get(at..),
+                        first,
+                        output,
+                    )?;
+                    if !args.request && !args.response {
+                        suggest_responses(catalogue, &tree, &decoded, output);
+                    }
+                    first = false;
+                }
+            }
+            What::Structure(plan, lead) => {
+                let plan = plan_for(plan, lead, catalogue, bytes)?;
+                let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
+                    structure(plan, lead, bytes, sink);
+                });
+                if lead == Lead::None {
+                    explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
+                }
+                print(
+                    args,
+                    &tree,
+                    &Head::Structure(plan),
+                    Some(places),
+                    first,
+                    output,
+                )?;
+                first = false;
+            }
+        }
+    }
+    Ok(if first {
+        Outcome::Nothing
+    } else {
+        Outcome::Fine
+    })
+}
+
+/// What the arguments say the bytes are.
+#[derive(Clone, Copy)]
+enum What {
+    Messages(Claim),
+    Structure(&'static Plan, Lead),
+}
+
+impl What {
+    fn of(args: &DecodeArgs, catalogue: &'static Catalogue) -> anyhow::Result<What> {
+        if let Some(name) = &args.structure {
+            return What::structure(name, catalogue);
+        }
+        match (args.response, &args.api, args.version) {
+            (true, Some(name), Some(version)) => {
+                let api = api(name)?;
+                let ever = catalogue.api(api, Direction::Response).map(|d| d.ever);
+                match ever {
+                    Some(ever) if !ever.contains(version) => {
+                        Err(anyhow!("{api} has versions {ever}, not {version}"))
+                    }
+                    _ => Ok(What::Messages(Claim::Responses { api, version })),
+                }
+            }
+            (false, Some(_), _) | (false, _, Some(_)) => Err(anyhow!(
+                "--api and --version say which request a response answers and need --response; a \
+                 request's header has both"
+            )),
+            _ => Ok(What::Messages(Claim::Requests)),
+        }
+    }
+
+    fn structure(spec: &str, catalogue: &'static Catalogue) -> anyhow::Result<What> {
+        let (name, version) = match spec.split_once(':') {
+            Some((name, version)) => {
+                let version = version.parse::<i16>().map_err(|_| {
+                    anyhow!("--as {spec}: \"{version}\" is no version; NAME:VERSION is expected")
+                })?;
+                (name, Some(version))
+            }
+            None => (spec, None),
+        };
+        let known = catalogue
+            .names()
+            .find(|known| known.eq_ignore_ascii_case(name))
+            .ok_or_else(|| match nearest(name, catalogue.names()) {
+                Some(near) => {
+                    anyhow!("--as {name}: no definition has this name; did you mean {near}?")
+                }
+                None => anyhow!("--as {name}: no definition has this name"),
+            })?;
+        let definition = catalogue
+            .definition(known)
+            .ok_or_else(|| anyhow!("{known} is unknown"))??;
+        let lead = match (version, definition.kind) {
+            (Some(_), _) => Lead::None,
+            (None, Kind::CoordinatorKey) => Lead::Int16 {
+                name: "type",
+                about: "number of the record type",
+            },
+            (None, Kind::CoordinatorValue) => STORED_VERSION,
+            // Clients put the version in front of what they hand to the group (KIP-429).
+            (None, Kind::Data) if known.starts_with("ConsumerProtocol") => STORED_VERSION,
+            (None, _) => Lead::None,
+        };
+        let version = version.unwrap_or(definition.newest());
+        let plan = catalogue
+            .plan(known, version)
+            .ok_or_else(|| anyhow!("{known} has versions {}, not {version}", definition.ever))?;
+        Ok(What::Structure(plan, lead))
+    }
+}
+
+const STORED_VERSION: Lead = Lead::Int16 {
+    name: "version",
+    about: "version of the structure that follows",
+};
+
+/// The plan in the version that the leading number says, where it says one.
+fn plan_for(
+    plan: &'static Plan,
+    lead: Lead,
+    catalogue: &'static Catalogue,
+    bytes: &[u8],
+) -> anyhow::Result<&'static Plan> {
+    if lead == Lead::None {
+        return Ok(plan);
+    }
+    let Some(number) = bytes.first_chunk().copied().map(i16::from_be_bytes) else {
+        return Err(anyhow!(
+            "{} is stored behind an int16, and there are only {} bytes",
+            plan.name,
+            bytes.len()
+        ));
+    };
+    match (plan.kind, plan.api_key) {
+        (Kind::CoordinatorKey, Some(ty)) if ty == number => Ok(plan),
+        (Kind::CoordinatorKey, Some(ty)) => Err(anyhow!(
+            "{} has record type {ty}, the bytes start with type {number}",
+            plan.name
+        )),
+        _ => catalogue.plan(plan.name, number).ok_or_else(|| {
+            anyhow!(
+                "the bytes start with version {number}, and {} has none such",
+                plan.name
+            )
+        }),
+    }
+}
+
+/// Adds what would explain the errors in `tree`, if there are any.
+fn explain_errors(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8], tree: &mut Tree) {
+    if tree.has_errors() {
+        for repair in diagnose(catalogue, subject, bytes) {
+            tree.add_problem(repair.problem());
+        }
+    }
+}
+
+fn print(
+    args: &DecodeArgs,
+    tree: &Tree,
+    head: &Head<'_>,
+    places: Option<&[Place]>,
+    first: bool,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    if args.json {
+        let mut line = json_message(tree, head);
+        if let Some(problems) = line.get_mut("problems").and_then(Json::as_array_mut) {
+            for (json, found) in problems.iter_mut().zip(tree.problems()) {
+                let place = place(found, places);
+                if let (Some(place), Some(json)) = (place, json.as_object_mut()) {
+                    json.insert("line".into(), place.line.into());
+                    json.insert("column".into(), place.column.into());
+                }
+            }
+        }
+        if args.tree {
+            line.insert("tree".into(), json_tree(tree, NodeId::ROOT));
+        }
+        output.json(&Json::Object(line))?;
+        return Ok(());
+    }
+    let mut text = String::new();
+    if !first {
+        text.push('\n');
+    }
+    let palette = output.palette();
+    let cut = if args.wide { Cut::Wide } else { Cut::Short };
+    if args.only != Some(DecodePart::Grid) {
+        object_tree(&mut text, tree, Wording::Counted, cut, palette)?;
+        problems(&mut text, tree, palette, |found| {
+            place(found, places)
+                .map(|place| format!("line {}, column {}", place.line, place.column))
+        })?;
+        notes(&mut text, tree, palette)?;
+    }
+    if args.only.is_none() {
+        text.push('\n');
+    }
+    if args.only != Some(DecodePart::Tree) {
+        grid(&mut text, tree, BufferId::FRAME, palette)?;
+        text.push_str(&legend(tree, BufferId::FRAME, palette));
+        text.push('\n');
+    }
+    output.text(text)?;
+    Ok(())
+}
+
+/// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
+fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
+    let span = found.problem.span;
+    let places = places.filter(|_| span.buffer == BufferId::FRAME)?;
+    places.get(span.at).or(places.last()).copied()
+}
+
+/// Bytes that make no request may be a response, which its own bytes do not say.
+fn suggest_responses(
+    catalogue: &'static Catalogue,
+    tree: &Tree,
+    decoded: &Decoded,
+    output: &mut Output,
+) {
+    let Some(frame) = tree.buffers().first().filter(|_| tree.has_errors()) else {
+        return;
+    };
+    let candidates = response_candidates(catalogue, &frame.bytes);
+    let names: Vec<String> = candidates
+        .iter()
+        .take(SUGGESTIONS)
+        .map(|candidate| format!("{} {}", candidate.api, candidate.version))
+        .collect();
+    if names.is_empty() {
+        return;
+    }
+    let more = candidates.len().saturating_sub(SUGGESTIONS);
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    output.remark(&format!(
+        "these bytes are no {} request, but exactly a response of version {}{more}; decode them \
+         with --response --api A --version V",
+        decoded.api,
+        names.join(" or "),
+    ));
+}
+
+/// Candidates that are named; more would say nothing.
+const SUGGESTIONS: usize = 6;

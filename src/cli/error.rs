@@ -1,0 +1,110 @@
+//! `error`: what an error code means, what to do about it, who returns it.
+
+use anyhow::anyhow;
+use serde_json::json;
+
+use super::{Outcome, args::ErrorArgs, output::Output};
+use crate::{
+    explain::{ErrorCode, version_notes},
+    schema::ApiKey,
+};
+
+pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let code = ErrorCode::parse(&args.code).ok_or_else(|| unknown(&args.code))?;
+    let retriable = code.is_retriable().unwrap_or_default();
+    let meaning = code.meaning().unwrap_or_default();
+    let advice = code.advice().unwrap_or_default();
+    let apis: Vec<&str> = code.apis().filter_map(ApiKey::name).collect();
+    let versions: Vec<String> = version_notes(code).map(ToString::to_string).collect();
+    let former = code.former_names().collect::<Vec<_>>();
+    if args.json {
+        output.json(&json!({
+            "type": "error",
+            "code": code.0,
+            "name": code.name(),
+            "retriable": retriable,
+            "meaning": meaning,
+            "advice": advice,
+            "since": code.since(),
+            "former_names": former,
+            "versions": versions,
+            "apis": apis,
+        }))?;
+        return Ok(Outcome::Fine);
+    }
+    let word = if retriable {
+        "retriable"
+    } else {
+        "not retriable"
+    };
+    output.line(format_args!("{} {code} ({word})", code.0))?;
+    let mut rows = vec![("meaning", meaning), ("what to do", advice)];
+    rows.extend(code.since().map(|since| ("since", since)));
+    rows.extend(versions.iter().map(|note| ("versions", note.as_str())));
+    let former = former.join(", ");
+    if !former.is_empty() {
+        rows.push(("formerly", &former));
+    }
+    let apis = apis.join(", ");
+    if code != ErrorCode::NONE {
+        rows.push((
+            "returned by",
+            if apis.is_empty() {
+                "no API in particular"
+            } else {
+                &apis
+            },
+        ));
+    }
+    for (label, text) in rows {
+        let mut label = label;
+        for line in lines(text) {
+            output.line(format_args!("{label:<12} {line}"))?;
+            label = "";
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Width of the text beside the labels.
+const WIDTH: usize = 86;
+
+/// `text` in lines that are broken at blanks.
+fn lines(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Names that are suggested for one that is unknown; more would say nothing.
+const SUGGESTIONS: usize = 5;
+
+fn unknown(text: &str) -> anyhow::Error {
+    if text.parse::<i64>().is_ok() {
+        return anyhow!(
+            "{text}: no Kafka error has this code; codes go from -1 to {}",
+            ErrorCode::all()
+                .map(|code| code.0)
+                .max()
+                .unwrap_or_default()
+        );
+    }
+    let similar = ErrorCode::similar(text);
+    let named = similar.get(..SUGGESTIONS).unwrap_or(&similar);
+    match named.split_last() {
+        None => anyhow!("{text}: no Kafka error has this name"),
+        Some((only, [])) => anyhow!("{text}: no Kafka error has this name; did you mean {only}?"),
+        Some((last, rest)) => anyhow!(
+            "{text}: no Kafka error has this name; did you mean {} or {last}?",
+            rest.join(", ")
+        ),
+    }
+}

@@ -1,0 +1,89 @@
+//! Standard output and standard error, the only places that the program prints to.
+
+use std::{
+    fmt,
+    io::{self, BufWriter, IsTerminal, Stdout, Write},
+};
+
+use serde::Serialize;
+
+use super::args::ColorWhen;
+use crate::render::{Palette, escape_str};
+
+/// Where a command's result goes.
+pub(super) struct Output {
+    out: BufWriter<Stdout>,
+    palette: Palette,
+}
+
+impl Output {
+    pub(super) fn new(color: ColorWhen) -> Output {
+        let stdout = io::stdout();
+        let coloured = match color {
+            ColorWhen::Always => true,
+            ColorWhen::Never => false,
+            ColorWhen::Auto => {
+                anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never
+            }
+        };
+        Output {
+            out: BufWriter::with_capacity(1 << 16, stdout),
+            palette: if coloured {
+                Palette::Ansi
+            } else {
+                Palette::Plain
+            },
+        }
+    }
+
+    pub(super) fn palette(&self) -> Palette {
+        self.palette
+    }
+
+    /// Whether somebody looks at the output as it comes.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.out.get_ref().is_terminal()
+    }
+
+    /// Writes text that the program made.
+    pub(super) fn text(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        write!(self.out, "{text}")
+    }
+
+    /// Writes one line of text that the program made.
+    pub(super) fn line(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        writeln!(self.out, "{text}")
+    }
+
+    /// Writes one JSON line.
+    pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, value)?;
+        self.out.write_all(b"\n")
+    }
+
+    /// Writes bytes, such as a script for a shell.
+    pub(super) fn raw(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// Says on standard error what went wrong, in one line.
+    pub(super) fn complain(&mut self, sentence: &str) {
+        let _ = self.out.flush();
+        let one_line = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = writeln!(io::stderr(), "kafscope: {}", safe(&one_line));
+    }
+
+    /// A remark beside the result, on standard error.
+    pub(super) fn remark(&mut self, sentence: &str) {
+        self.complain(sentence);
+    }
+}
+
+/// File names and captured text in a complaint must not steer the terminal; its own quotes stay.
+fn safe(text: &str) -> String {
+    escape_str(text).replace("\\\"", "\"").replace("\\\\", "\\")
+}

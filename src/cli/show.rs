@@ -1,0 +1,155 @@
+//! `show`: exchanges as annotated trees and hex grids.
+
+use anyhow::anyhow;
+use serde_json::Value as Json;
+
+use super::{Outcome, args::ShowArgs, capture, output::Output};
+use crate::{
+    render::{
+        Cut, ExchangeRow, Head, Wording, grid, json_message, json_tree, legend, object_tree,
+        problems, provenance,
+    },
+    schema::{Catalogue, Direction},
+    session::{Exchange, Opened, Session},
+    tree::NodeId,
+    wire::BufferId,
+};
+
+pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let (inputs, numbers) = args.split()?;
+    let session = capture::index(&inputs, &args.port, output)?;
+    let len = session.index().len();
+    let mut outcome = Outcome::Fine;
+    for n in numbers {
+        let exchange = session.index().exchange(n);
+        let Some(exchange) = exchange else {
+            if len == 0 {
+                output.remark(&super::list::nothing(&session));
+                return Ok(Outcome::Nothing);
+            }
+            output.remark(&format!(
+                "there is no exchange {n}; they go from 1 to {len}"
+            ));
+            outcome = Outcome::Nothing;
+            continue;
+        };
+        show(args, &session, &exchange, output)?;
+    }
+    Ok(outcome)
+}
+
+fn show(
+    args: &ShowArgs,
+    session: &Session,
+    exchange: &Exchange,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    if !args.json {
+        let row = ExchangeRow::new(&session.index(), exchange);
+        let title = output.palette().title();
+        output.line(format_args!("{title}{}{title:#}", row.title()))?;
+    }
+    for direction in [Direction::Request, Direction::Response] {
+        let is_wanted = match direction {
+            Direction::Request => !args.response,
+            Direction::Response => !args.request,
+        };
+        if !is_wanted {
+            continue;
+        }
+        match session.open_message(Catalogue::embedded(), exchange, direction) {
+            Some(opened) => print(args, session, &opened, output)?,
+            None if args.json => {}
+            None => output.line(format_args!(
+                "\nthe capture holds no {}{}",
+                direction.name(),
+                match (direction, exchange.answered) {
+                    (Direction::Response, false) => ", and the request asks for none",
+                    _ => "",
+                }
+            ))?,
+        }
+    }
+    if !args.json {
+        output.line("")?;
+    }
+    Ok(())
+}
+
+fn print(
+    args: &ShowArgs,
+    session: &Session,
+    opened: &Opened,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let tree = &opened.tree;
+    if args.json {
+        let head = match &opened.decoded {
+            Some(decoded) => Head::Message(decoded),
+            None => Head::SaslToken,
+        };
+        let mut line = json_message(tree, &head);
+        if args.tree {
+            line.insert("tree".into(), json_tree(tree, NodeId::ROOT));
+        }
+        if args.provenance {
+            line.insert(
+                "provenance".into(),
+                provenance::json(session, &opened.gathered),
+            );
+        }
+        output.json(&Json::Object(line))?;
+        return Ok(());
+    }
+    let palette = output.palette();
+    let cut = if args.wide { Cut::Wide } else { Cut::Short };
+    let mut text = String::from("\n");
+    object_tree(&mut text, tree, Wording::Counted, cut, palette)?;
+    problems(&mut text, tree, palette, |_| None)?;
+    text.push('\n');
+    grid(&mut text, tree, BufferId::FRAME, palette)?;
+    text.push_str(&legend(tree, BufferId::FRAME, palette));
+    text.push('\n');
+    if args.provenance {
+        provenance::text(&mut text, session, &opened.gathered)?;
+    }
+    output.text(text)?;
+    Ok(())
+}
+
+impl ShowArgs {
+    /// The inputs and the numbers behind them: the arguments that are numbers from the end on, so
+    /// that a file may be called 7 when it is not last.
+    fn split(&self) -> anyhow::Result<(Vec<std::path::PathBuf>, Vec<usize>)> {
+        let is_number = |text: &std::ffi::OsString| {
+            text.to_str().is_some_and(|text| {
+                !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+            })
+        };
+        let n_numbers = self
+            .inputs_and_numbers
+            .iter()
+            .rev()
+            .take_while(|text| is_number(text))
+            .count();
+        let at = self.inputs_and_numbers.len() - n_numbers;
+        let (inputs, numbers) = self
+            .inputs_and_numbers
+            .split_at_checked(at)
+            .unwrap_or_default();
+        if inputs.is_empty() || numbers.is_empty() {
+            return Err(anyhow!(
+                "show needs a capture and the numbers of exchanges, as in show capture.pcap 3 7"
+            ));
+        }
+        let numbers = numbers
+            .iter()
+            .filter_map(|text| text.to_str())
+            .map(|text| {
+                text.parse()
+                    .map_err(|_| anyhow!("{text}: no exchange has a number this large"))
+            })
+            .collect::<anyhow::Result<_>>()?;
+        Ok((inputs.iter().map(Into::into).collect(), numbers))
+    }
+}

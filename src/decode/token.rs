@@ -1,0 +1,41 @@
+//! Raw SASL tokens, as they follow SaslHandshake version 0: a size and bytes, no header.
+
+use crate::{
+    event::{Meaning, Node, Prefix, Role, Section, Shape, Sink, Value, Walker},
+    wire::{BufferId, Cursor},
+};
+
+/// Decodes a token with its size.
+pub fn sasl_token<S: Sink>(bytes: &[u8], sink: &mut S) {
+    let mut cursor = Cursor::new(bytes, BufferId::FRAME);
+    let mut walker = Walker::new(sink);
+    let root = Node {
+        name: "SaslToken",
+        index: None,
+        shape: Shape::Struct {
+            ty: "raw token",
+            present: true,
+        },
+        role: Role::Plain,
+        meaning: Meaning::Plain,
+        section: Section::Request,
+        about: "raw SASL token, without a Kafka header, as it follows SaslHandshake version 0",
+    };
+    // A frame that stops short has said so, and what is left is emitted here.
+    let _ = walker.compound(root, &mut cursor, |walker, cursor| {
+        if walker.frame(cursor).is_ok() {
+            let from = cursor.at();
+            let token = cursor.rest();
+            cursor.finish();
+            let node = Node {
+                name: "token",
+                shape: Shape::Leaf { ty: "bytes" },
+                about: "what the SASL mechanism says; may hold a password",
+                ..root
+            };
+            walker.value(node, Value::Bytes(token, Prefix::None), cursor.since(from));
+        }
+        walker.undecoded(cursor, Section::Request);
+        Ok(())
+    });
+}

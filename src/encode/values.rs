@@ -1,0 +1,393 @@
+//! JSON values → the body of a message, the other way round from `decode --json`.
+//!
+//! Fields that are missing take the definition's default; a field that the version does not have
+//! is an error, as is a value that its type cannot hold. Tagged fields are written when they are
+//! named, unknown ones stand under `_unknown` as on the way out. Nothing is written for an error.
+
+use serde_json::{Map, Value as Json};
+use thiserror::Error;
+use uuid::Uuid;
+
+use super::Writer;
+use crate::schema::{FieldPlan, Plan, StructPlan, TypePlan, nearest};
+
+/// Why values cannot be written.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum EncodeError {
+    /// The version has no field of that name.
+    #[error("{path}: {message} has no such field in version {version}{}", suggestion(.nearest))]
+    UnknownField {
+        path: String,
+        message: &'static str,
+        version: i16,
+        nearest: Option<&'static str>,
+    },
+    /// The value does not fit the field's type.
+    #[error("{path}: {expected} is expected, not {found}")]
+    WrongValue {
+        path: String,
+        expected: String,
+        found: String,
+    },
+}
+
+fn suggestion(nearest: &Option<&'static str>) -> String {
+    nearest.map_or(String::new(), |name| format!("; did you mean {name}?"))
+}
+
+/// The body of `plan` with the values of `json`, an object by field names.
+pub fn body(plan: &'static Plan, json: &Json) -> Result<Vec<u8>, EncodeError> {
+    let mut encoder = Encoder {
+        plan,
+        writer: Writer::default(),
+        path: Vec::new(),
+    };
+    encoder.structure(&plan.body, json)?;
+    Ok(encoder.writer.into_bytes())
+}
+
+struct Encoder {
+    plan: &'static Plan,
+    writer: Writer,
+    /// Names and indexes of what is being written.
+    path: Vec<String>,
+}
+
+impl Encoder {
+    fn structure(&mut self, plan: &'static StructPlan, json: &Json) -> Result<(), EncodeError> {
+        let empty = Map::new();
+        let object = match json {
+            Json::Object(object) => object,
+            // The default of a struct is that of all its fields.
+            Json::Null => &empty,
+            _ => {
+                return Err(
+                    self.wrong(&format!("an object with the fields of {}", plan.name), json)
+                );
+            }
+        };
+        self.check_names(plan, object)?;
+        for field in &plan.fields {
+            self.named(field, object.get(field.node.name))?;
+        }
+        if plan.flexible {
+            self.tagged_fields(plan, object)?;
+        }
+        Ok(())
+    }
+
+    fn check_names(
+        &self,
+        plan: &'static StructPlan,
+        object: &Map<String, Json>,
+    ) -> Result<(), EncodeError> {
+        let names = || {
+            let tagged = plan.tagged.iter().map(|(_, field)| field.node.name);
+            plan.fields
+                .iter()
+                .map(|field| field.node.name)
+                .chain(tagged)
+        };
+        for name in object.keys() {
+            let is_known =
+                names().any(|known| known == name) || (plan.flexible && name == "_unknown");
+            if !is_known {
+                return Err(EncodeError::UnknownField {
+                    path: self.path_to(name),
+                    message: self.plan.name,
+                    version: self.plan.version,
+                    nearest: nearest(name, names()),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn named(&mut self, plan: &'static FieldPlan, json: Option<&Json>) -> Result<(), EncodeError> {
+        self.path.push(plan.node.name.to_owned());
+        match json {
+            Some(json) => self.field(plan, json)?,
+            None => self.field(plan, &default(plan))?,
+        }
+        self.path.pop();
+        Ok(())
+    }
+
+    fn tagged_fields(
+        &mut self,
+        plan: &'static StructPlan,
+        object: &Map<String, Json>,
+    ) -> Result<(), EncodeError> {
+        let mut tagged: Vec<(u32, Vec<u8>)> = Vec::new();
+        for (tag, field) in &plan.tagged {
+            if let Some(json) = object.get(field.node.name) {
+                let outer = std::mem::take(&mut self.writer);
+                let result = self.named(field, Some(json));
+                let content = std::mem::replace(&mut self.writer, outer).into_bytes();
+                result?;
+                tagged.push((*tag, content));
+            }
+        }
+        self.path.push("_unknown".to_owned());
+        if let Some(unknown) = object.get("_unknown") {
+            let Json::Object(unknown) = unknown else {
+                return Err(self.wrong("an object of hex by tag", unknown));
+            };
+            for (tag, content) in unknown {
+                let number = tag
+                    .parse()
+                    .ok()
+                    .filter(|tag| !plan.tagged.iter().any(|(known, _)| known == tag));
+                let Some(number) = number else {
+                    return Err(self.wrong(
+                        "a tag that the version does not define",
+                        &tag.as_str().into(),
+                    ));
+                };
+                tagged.push((number, self.hex(content)?));
+            }
+        }
+        self.path.pop();
+        tagged.sort_by_key(|&(tag, _)| tag);
+        self.writer.uvarint(tagged.len() as u64);
+        for (tag, content) in tagged {
+            self.writer.uvarint(u64::from(tag));
+            self.writer.uvarint(content.len() as u64);
+            self.writer.raw(&content);
+        }
+        Ok(())
+    }
+
+    fn field(&mut self, plan: &'static FieldPlan, json: &Json) -> Result<(), EncodeError> {
+        if json.is_null() && !matches!(plan.ty, TypePlan::Struct(_)) {
+            return self.null(plan);
+        }
+        match &plan.ty {
+            TypePlan::Bool => {
+                let value = json
+                    .as_bool()
+                    .ok_or_else(|| self.wrong("true or false", json))?;
+                self.writer.i8(i8::from(value));
+            }
+            TypePlan::Int8 => {
+                let value = self.integer(json, i8::MIN.into(), i8::MAX.into())?;
+                self.writer.i8(value as i8);
+            }
+            TypePlan::Int16 => {
+                let value = self.integer(json, i16::MIN.into(), i16::MAX.into())?;
+                self.writer.i16(value as i16);
+            }
+            TypePlan::Uint16 => {
+                let value = self.integer(json, 0, u16::MAX.into())?;
+                self.writer.i16((value as u16).cast_signed());
+            }
+            TypePlan::Int32 => {
+                let value = self.integer(json, i32::MIN.into(), i32::MAX.into())?;
+                self.writer.i32(value as i32);
+            }
+            TypePlan::Uint32 => {
+                let value = self.integer(json, 0, u32::MAX.into())?;
+                self.writer.i32((value as u32).cast_signed());
+            }
+            TypePlan::Int64 => {
+                let value = self.integer(json, i64::MIN, i64::MAX)?;
+                self.writer.i64(value);
+            }
+            TypePlan::Float64 => {
+                // Infinities and NaN are texts in JSON.
+                let text = json.as_str().and_then(|text| text.parse::<f64>().ok());
+                let value = json
+                    .as_f64()
+                    .or(text)
+                    .ok_or_else(|| self.wrong("a number", json))?;
+                self.writer.raw(&value.to_be_bytes());
+            }
+            TypePlan::Uuid => {
+                let text = json.as_str().and_then(|text| Uuid::parse_str(text).ok());
+                let value = text.ok_or_else(|| self.wrong("a uuid", json))?;
+                self.writer.raw(value.as_bytes());
+            }
+            TypePlan::String => {
+                let text = json.as_str().ok_or_else(|| self.wrong("a text", json))?;
+                if !plan.compact && text.len() > i16::MAX as usize {
+                    return Err(self.wrong("a text of at most 32767 bytes", json));
+                }
+                self.length(plan, text.len());
+                self.writer.raw(text.as_bytes());
+            }
+            TypePlan::Bytes | TypePlan::Records => {
+                let bytes = self.hex(json)?;
+                self.length(plan, bytes.len());
+                self.writer.raw(&bytes);
+            }
+            TypePlan::Struct(structure) => {
+                if plan.nullable {
+                    self.writer.i8(if json.is_null() { -1 } else { 1 });
+                    if json.is_null() {
+                        return Ok(());
+                    }
+                }
+                self.structure(structure, json)?;
+            }
+            TypePlan::Array(element) => {
+                let items = json.as_array().ok_or_else(|| self.wrong("a list", json))?;
+                self.length(plan, items.len());
+                for (idx, item) in items.iter().enumerate() {
+                    self.path.push(format!("[{idx}]"));
+                    self.field(element, item)?;
+                    self.path.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn null(&mut self, plan: &FieldPlan) -> Result<(), EncodeError> {
+        if !plan.nullable {
+            return Err(self.wrong("a value other than null", &Json::Null));
+        }
+        match plan.ty {
+            _ if plan.compact => self.writer.uvarint(0),
+            TypePlan::String => self.writer.i16(-1),
+            _ => self.writer.i32(-1),
+        }
+        Ok(())
+    }
+
+    fn length(&mut self, plan: &FieldPlan, length: usize) {
+        match plan.ty {
+            _ if plan.compact => self.writer.uvarint(length as u64 + 1),
+            TypePlan::String => self.writer.i16(i16::try_from(length).unwrap_or(i16::MAX)),
+            _ => self.writer.i32(i32::try_from(length).unwrap_or(i32::MAX)),
+        }
+    }
+
+    fn integer(&self, json: &Json, min: i64, max: i64) -> Result<i64, EncodeError> {
+        json.as_i64()
+            .filter(|value| (min..=max).contains(value))
+            .ok_or_else(|| self.wrong(&format!("an integer from {min} to {max}"), json))
+    }
+
+    fn hex(&self, json: &Json) -> Result<Vec<u8>, EncodeError> {
+        let digits = json.as_str().map(str::as_bytes).unwrap_or(b"?");
+        digits
+            .chunks(2)
+            .map(|pair| {
+                let pair = std::str::from_utf8(pair)
+                    .ok()
+                    .filter(|pair| pair.len() == 2)?;
+                u8::from_str_radix(pair, 16).ok()
+            })
+            .collect::<Option<Vec<u8>>>()
+            .ok_or_else(|| self.wrong("bytes as hex", json))
+    }
+
+    fn wrong(&self, expected: &str, found: &Json) -> EncodeError {
+        let mut found = found.to_string();
+        if found.len() > 60 {
+            found = format!("{}...", found.chars().take(57).collect::<String>());
+        }
+        EncodeError::WrongValue {
+            path: self.path_to(""),
+            expected: expected.to_owned(),
+            found,
+        }
+    }
+
+    /// The path of `name` below what is being written.
+    fn path_to(&self, name: &str) -> String {
+        let mut path = String::new();
+        for step in self.path.iter().map(String::as_str).chain([name]) {
+            if !path.is_empty() && !step.is_empty() && !step.starts_with('[') {
+                path.push('.');
+            }
+            path.push_str(step);
+        }
+        if path.is_empty() {
+            path.push_str(self.plan.name);
+        }
+        path
+    }
+}
+
+/// What a field is when nobody says.
+fn default(plan: &FieldPlan) -> Json {
+    let default = plan.field.default.as_ref();
+    let text = match default {
+        Some(Json::String(text)) => text.as_str(),
+        Some(Json::Null) => "null",
+        Some(other) => return other.clone(),
+        None => "",
+    };
+    match plan.ty {
+        _ if text == "null" => Json::Null,
+        TypePlan::Bool => (text == "true").into(),
+        TypePlan::Float64 => text.parse::<f64>().unwrap_or_default().into(),
+        TypePlan::Uuid => Uuid::nil().to_string().into(),
+        TypePlan::String | TypePlan::Bytes | TypePlan::Records => text.into(),
+        TypePlan::Array(_) => Json::Array(Vec::new()),
+        TypePlan::Struct(_) => Json::Object(Map::new()),
+        _ => match text.strip_prefix("0x") {
+            Some(digits) => i64::from_str_radix(digits, 16).unwrap_or_default().into(),
+            None => text.parse::<i64>().unwrap_or_default().into(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::schema::{ApiKey, Catalogue, Direction};
+
+    fn complaint(api: &str, version: i16, json: &Json) -> String {
+        let api = ApiKey::parse(api).unwrap();
+        let plan = Catalogue::embedded()
+            .api_plan(api, Direction::Request, version)
+            .unwrap();
+        body(plan, json).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn complaints_name_the_place_and_what_is_expected() {
+        assert_eq!(
+            complaint("DeleteTopics", 6, &json!({"Topics": [{"Nam": "a"}]})),
+            "Topics[0].Nam: DeleteTopicsRequest has no such field in version 6; did you mean Name?"
+        );
+        assert_eq!(
+            complaint("DeleteTopics", 5, &json!({"Topics": []})),
+            "Topics: DeleteTopicsRequest has no such field in version 5"
+        );
+        assert_eq!(
+            complaint("DeleteTopics", 6, &json!({"TimeoutMs": 5_000_000_000_i64})),
+            "TimeoutMs: an integer from -2147483648 to 2147483647 is expected, not 5000000000"
+        );
+        assert_eq!(
+            complaint("DeleteGroups", 2, &json!({"GroupsNames": [null]})),
+            "GroupsNames[0]: a value other than null is expected, not null"
+        );
+        assert_eq!(
+            complaint("DeleteGroups", 2, &json!([])),
+            "DeleteGroupsRequest: an object with the fields of DeleteGroupsRequest is expected, not []"
+        );
+    }
+
+    #[test]
+    fn what_is_not_said_takes_its_default() {
+        let plan = Catalogue::embedded()
+            .api_plan(ApiKey::FETCH, Direction::Request, 4)
+            .unwrap();
+        let bytes = body(plan, &json!({"MaxWaitMs": 500})).unwrap();
+        // ReplicaId -1, MaxWaitMs 500, MinBytes 0, MaxBytes 0x7fffffff, IsolationLevel 0, no topics.
+        let expected = [
+            &[0xff; 4][..],
+            &[0, 0, 1, 0xf4],
+            &[0; 4],
+            &[0x7f, 0xff, 0xff, 0xff],
+            &[0],
+            &[0; 4],
+        ];
+        assert_eq!(bytes, expected.concat());
+    }
+}

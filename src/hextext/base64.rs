@@ -1,0 +1,163 @@
+//! Base64 in either alphabet, with or without padding and line wraps.
+//!
+//! In: scanned text. Out: one sketch. Many identifiers are Base64 by accident, so a word counts
+//! only if something speaks for it: the word `base64` nearby, padding, a start of zeros (`AAAA`, as
+//! every length prefix gives), or a long mix of cases and digits.
+
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+use super::draft::{Draft, Findings, Sketch};
+use super::reading::Family;
+use super::scan::{Scan, byte, line_start, slice};
+
+/// Lenient in all but the digits: people cut padding, and encoders leave stray bits.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// Shortest word that is looked at: two header fields and a size.
+const SHORTEST: usize = 12;
+
+/// A run of Base64 digits, maybe over several lines.
+struct Word {
+    digits: Vec<u8>,
+    at: Vec<usize>,
+    padding: usize,
+}
+
+/// Looks for Base64.
+pub(super) fn find(scan: &Scan, found: &mut Findings) {
+    let code = &scan.code;
+    let mut parts = Vec::new();
+    let mut best = 0;
+    let mut at = 0;
+    while at < code.len() {
+        if !is_digit(byte(code, at)) {
+            at += 1;
+            continue;
+        }
+        let (word, end) = word(code, at);
+        let confidence = judge(code, at, &word);
+        at = end;
+        if confidence == 0 {
+            continue;
+        }
+        if let Some(part) = decode(&word) {
+            best = best.max(confidence);
+            parts.push((confidence, part));
+        }
+    }
+    parts.retain(|(confidence, _)| confidence + 25 >= best);
+    found.add(Sketch {
+        family: Family::Base64,
+        notation: "base64",
+        confidence: best,
+        why: match best {
+            80.. => "Base64 digits that begin as a length does, or are called base64".into(),
+            _ => "Base64 digits; nothing else says that they are".into(),
+        },
+        parts: parts.into_iter().map(|(_, part)| part).collect(),
+        remarks: Vec::new(),
+        comments: scan.comments.clone(),
+    });
+}
+
+fn is_digit(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
+/// Takes the word at `start`, and the lines behind it that it was wrapped to.
+fn word(code: &[u8], start: usize) -> (Word, usize) {
+    let mut word = Word {
+        digits: Vec::new(),
+        at: Vec::new(),
+        padding: 0,
+    };
+    let mut at = start;
+    let mut width = None;
+    loop {
+        let len = code
+            .get(at..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|b| is_digit(**b))
+            .count();
+        // Wrapped lines have one width; only the last may be shorter.
+        if width.is_some_and(|width| len > width) {
+            return (word, at);
+        }
+        word.digits.extend_from_slice(slice(code, at..at + len));
+        word.at.extend(at..at + len);
+        at += len;
+        while byte(code, at) == b'=' && word.padding < 2 {
+            word.padding += 1;
+            at += 1;
+        }
+        let first = width.is_none();
+        let full = len >= 48 && (first || width == Some(len));
+        let newline = if byte(code, at) == b'\r' { at + 1 } else { at };
+        if word.padding > 0
+            || !full
+            || byte(code, newline) != b'\n'
+            || !is_digit(byte(code, newline + 1))
+        {
+            return (word, at);
+        }
+        width = Some(len);
+        at = newline + 1;
+    }
+}
+
+fn judge(code: &[u8], start: usize, word: &Word) -> u8 {
+    let len = word.digits.len();
+    let all_hex = word.digits.iter().all(u8::is_ascii_hexdigit);
+    if len < SHORTEST || len % 4 == 1 || all_hex {
+        return 0;
+    }
+    if word.padding > 0 && !(len + word.padding).is_multiple_of(4) {
+        return 0;
+    }
+    let any = |class: fn(&u8) -> bool| word.digits.iter().any(class);
+    let mixed =
+        any(u8::is_ascii_uppercase) && any(u8::is_ascii_lowercase) && any(u8::is_ascii_digit);
+    let before = slice(code, line_start(code, start, 80)..start).to_ascii_lowercase();
+    let has = |mark: &[u8]| memchr::memmem::find(&before, mark).is_some();
+    if has(b"base64") || has(b"b64") {
+        return 88;
+    }
+    if word.digits.starts_with(b"AAA") {
+        return 86;
+    }
+    let standard = word.digits.iter().all(|b| !matches!(b, b'-' | b'_'));
+    match (word.padding > 0, mixed) {
+        (true, true) => 65,
+        (true, false) if len >= 16 => 50,
+        (false, true) if len >= 24 && len % 4 == 0 && standard => 40,
+        _ => 0,
+    }
+}
+
+fn decode(word: &Word) -> Option<Draft> {
+    let standard: Vec<u8> = word
+        .digits
+        .iter()
+        .map(|digit| match digit {
+            b'-' => b'+',
+            b'_' => b'/',
+            other => *other,
+        })
+        .collect();
+    let bytes = LENIENT.decode(standard).ok()?;
+    let mut draft = Draft::default();
+    for (idx, byte) in bytes.into_iter().enumerate() {
+        // Three bytes stand in four digits; a byte begins in the digit of its highest bits.
+        let at = word.at.get(idx / 3 * 4 + idx % 3).copied()?;
+        draft.push(byte, at);
+    }
+    Some(draft)
+}

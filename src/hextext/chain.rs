@@ -1,0 +1,70 @@
+//! Which neighbouring strings are one value.
+//!
+//! In: scanned text. Out: the strings in groups: adjacent literals (`b'..' b'..'`), sums
+//! (`"..." + "..."`), and what is appended to one variable (`req+='..'`). A comma or a word
+//! between two strings parts them.
+
+use super::scan::{Quoted, Scan, byte, slice};
+
+/// How two neighbouring strings stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    /// One value.
+    Same,
+    /// Two values.
+    Apart,
+}
+
+/// The strings, grouped; each group is a run of neighbours.
+pub(super) fn chains(scan: &Scan) -> impl Iterator<Item = &[Quoted]> {
+    scan.strings
+        .chunk_by(|left, right| link(scan, left, right) == Link::Same)
+}
+
+fn link(scan: &Scan, left: &Quoted, right: &Quoted) -> Link {
+    let between = slice(&scan.code, left.end()..right.start);
+    let text = between.trim_ascii();
+    let joined = text
+        .iter()
+        .all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'+' | b'.' | b'\\' | b'&'));
+    if joined {
+        return Link::Same;
+    }
+    // `req+='...'`, `req += "..."`, `export req+=...`
+    let appended = text
+        .strip_suffix(b"+=")
+        .or_else(|| text.strip_suffix(b"<<"))
+        .is_some_and(|name| {
+            let name = name.trim_ascii();
+            let name = name.strip_prefix(b";").unwrap_or(name).trim_ascii_start();
+            !name.is_empty()
+                && name.len() <= 64
+                && name
+                    .iter()
+                    .all(|b| b.is_ascii_alphanumeric() || b"_$ ".contains(b))
+        });
+    if appended { Link::Same } else { Link::Apart }
+}
+
+/// The words before a string on its line that say what it is: `reqHex: "`, `response = "`.
+pub(super) fn label(scan: &Scan, first: &Quoted) -> Option<std::ops::Range<usize>> {
+    let start = super::scan::line_start(&scan.code, first.start, 160);
+    let text = slice(&scan.code, start..first.start);
+    let mark = text.iter().rposition(|byte| matches!(byte, b'=' | b':'))?;
+    // `req+=` names the same variable as `req=`.
+    let end = if mark > 0 && byte(text, mark - 1) == b'+' {
+        mark - 1
+    } else {
+        mark
+    };
+    let from = text
+        .iter()
+        .take(end)
+        .rposition(|byte| matches!(byte, b',' | b';' | b'{' | b'('))
+        .map_or(0, |at| at + 1);
+    let words = slice(text, from..end);
+    words
+        .iter()
+        .any(u8::is_ascii_alphabetic)
+        .then_some(start + from..start + end)
+}

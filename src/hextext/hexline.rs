@@ -1,0 +1,398 @@
+//! Lines of plain hex: which words of a line are hex digits, and which are about them.
+//!
+//! In: text without comments. Out: for each line its runs of hex words, with what stands before
+//! (a label) and behind (a note), and the first place where hex is broken by a character that is
+//! no digit.
+
+use std::ops::Range;
+
+use super::draft::Damage;
+use super::ellipsis;
+use super::hex::{self, Cell};
+use super::scan::{byte, line_end, slice};
+use super::stamp;
+
+/// All lines of a text.
+pub(super) struct Lines {
+    /// The cells of all entries.
+    pub(super) cells: Vec<Cell>,
+    pub(super) lines: Vec<Line>,
+    /// Notes beside bytes.
+    pub(super) notes: Vec<Range<usize>>,
+    /// Lines of words only.
+    pub(super) words: usize,
+    /// Entries with words before them.
+    pub(super) labelled: usize,
+    /// Entries that begin their line.
+    pub(super) leading: usize,
+    pub(super) damage: Option<Damage>,
+}
+
+/// What a line holds; a line with several runs is several entries.
+pub(super) enum Line {
+    Blank,
+    Words(Range<usize>),
+    Entry(Entry),
+}
+
+/// A run of hex words.
+pub(super) struct Entry {
+    /// Indexes into the cells of all lines.
+    pub(super) cells: Range<usize>,
+    /// The words before it on its line.
+    pub(super) label: Option<Range<usize>>,
+    /// It is the first on its line.
+    pub(super) leads: bool,
+    /// It can hardly be anything but bytes.
+    pub(super) strong: bool,
+}
+
+impl Lines {
+    /// Reads all lines.
+    pub(super) fn of(code: &[u8]) -> Lines {
+        let mut lines = Lines {
+            cells: Vec::new(),
+            lines: Vec::new(),
+            notes: Vec::new(),
+            words: 0,
+            labelled: 0,
+            leading: 0,
+            damage: None,
+        };
+        let mut at = 0;
+        while at < code.len() {
+            let end = line_end(code, at);
+            lines.line(code, at, end);
+            at = end + 1;
+        }
+        lines
+    }
+
+    fn line(&mut self, code: &[u8], start: usize, end: usize) {
+        let mut reader = Reader {
+            code,
+            line: start..end,
+            cells: &mut self.cells,
+            runs: Vec::new(),
+            open: None,
+            words: 0,
+            last_word: None,
+            last_end: start,
+            hex_digits: 0,
+            alphanumerics: 0,
+            suspect: None,
+        };
+        reader.read();
+        let Reader {
+            runs,
+            words,
+            hex_digits,
+            alphanumerics,
+            suspect,
+            ..
+        } = reader;
+        if self.damage.is_none()
+            && let Some((at, confidence)) = suspect
+            && hex_digits >= 8
+            && hex_digits * 5 >= alphanumerics * 3
+        {
+            self.damage = Some(hex::stray(code, at, confidence));
+        }
+        if runs.is_empty() {
+            if words > 0 {
+                self.words += 1;
+                self.lines.push(Line::Words(start..end));
+            } else if slice(code, start..end).trim_ascii().is_empty() {
+                self.lines.push(Line::Blank);
+            }
+            return;
+        }
+        let strong = runs.iter().any(|run| run.strong);
+        let longest = runs.iter().map(|run| run.digits).max().unwrap_or(0);
+        let mut taken = false;
+        let mut from = start;
+        for run in runs {
+            let leads = run.words_before == 0;
+            if if strong {
+                run.strong
+            } else {
+                leads || (!taken && run.digits == longest)
+            } {
+                taken = true;
+                self.leading += usize::from(leads);
+                self.labelled += usize::from(!leads);
+                if run.end < end && run.noted {
+                    self.notes.push(run.end..end);
+                }
+                self.lines.push(Line::Entry(Entry {
+                    cells: run.cells,
+                    label: (!leads).then_some(from..run.start),
+                    leads,
+                    strong: run.strong,
+                }));
+                from = run.end;
+                if !strong {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+struct Run {
+    cells: Range<usize>,
+    start: usize,
+    end: usize,
+    digits: usize,
+    words_before: usize,
+    strong: bool,
+    /// Words stand behind it.
+    noted: bool,
+}
+
+struct Reader<'a> {
+    code: &'a [u8],
+    line: Range<usize>,
+    cells: &'a mut Vec<Cell>,
+    runs: Vec<Run>,
+    /// The first cell of the run that is being read, and the number of words before it.
+    open: Option<(usize, usize)>,
+    words: usize,
+    /// A word that came directly behind a cell of its own length, waiting for a cell behind it.
+    last_word: Option<usize>,
+    /// End of the last cell or word.
+    last_end: usize,
+    hex_digits: usize,
+    alphanumerics: usize,
+    suspect: Option<(usize, u8)>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        let mut at = stamp::skip(self.code, self.line.start, self.line.end);
+        self.words += usize::from(at > self.line.start);
+        while at < self.line.end {
+            let here = byte(self.code, at);
+            at = if here.is_ascii_alphanumeric() {
+                self.word(at)
+            } else if here == b'.'
+                && let Some((end, len)) = ellipsis::at(self.code, at)
+            {
+                self.open_run();
+                self.cells.push(Cell::Hole(len, at));
+                self.last_end = end;
+                end
+            } else {
+                self.mark(at, here);
+                at + 1
+            };
+        }
+        // A pair at the end of a line of pairs that is no hex.
+        if let Some(at) = self.last_word.take() {
+            self.suspect = self.suspect.or(Some((at, 80)));
+        }
+        self.close(self.line.end, false);
+    }
+
+    fn mark(&mut self, at: usize, here: u8) {
+        if b" \t\r,:;-|_'\"`[]{}()<>%".contains(&here) {
+            return;
+        }
+        let before = self.last_end == at && at > self.line.start;
+        let joined = before
+            && self.open.is_some()
+            && byte(self.code, at - 1).is_ascii_hexdigit()
+            && self.behind(at).is_ascii_hexdigit();
+        if joined && here != b'.' && here != b'/' && self.hex_digits >= 8 {
+            self.suspect = self.suspect.or(Some((at, 78)));
+        }
+        if here != b'.' || self.hex_digits == 0 {
+            self.close(at, true);
+        } else {
+            self.close(at, false);
+        }
+    }
+
+    /// The byte behind the character at `at`.
+    fn behind(&self, at: usize) -> u8 {
+        let mut next = at + 1;
+        while byte(self.code, next) & 0xc0 == 0x80 {
+            next += 1;
+        }
+        byte(self.code, next)
+    }
+
+    fn open_run(&mut self) {
+        if self.open.is_none() {
+            self.open = Some((self.cells.len(), self.words));
+        }
+    }
+
+    fn word(&mut self, at: usize) -> usize {
+        let mut end = at;
+        while byte(self.code, end).is_ascii_alphanumeric() {
+            end += 1;
+        }
+        let word = slice(self.code, at..end);
+        let digits = match word {
+            [b'0', b'x' | b'X', digits @ ..] if digits.len() >= 6 => at + 2..end,
+            _ => at..end,
+        };
+        self.alphanumerics += word.len();
+        if !digits.is_empty()
+            && slice(self.code, digits.clone())
+                .iter()
+                .all(u8::is_ascii_hexdigit)
+        {
+            self.hex_digits += digits.len();
+            if let Some(bad) = self.last_word.take()
+                && self.width_before() == Some(digits.len())
+            {
+                self.suspect = self.suspect.or(Some((bad, 80)));
+            }
+            self.open_run();
+            self.cells.push(Cell::Digits(digits));
+            self.last_end = end;
+            return end;
+        }
+        self.not_hex(at, end);
+        self.last_end = end;
+        end
+    }
+
+    fn not_hex(&mut self, at: usize, end: usize) {
+        let word = slice(self.code, at..end);
+        let bad = word
+            .iter()
+            .position(|b| !b.is_ascii_hexdigit())
+            .unwrap_or(0);
+        if hex::nearly(word).is_some() {
+            self.hex_digits += word.len();
+            self.suspect = self.suspect.or(Some((at + bad, 75)));
+        }
+        // `00 0g 00`: between cells of its own length it is a cell that went wrong.
+        let alike = self.open.is_some() && self.width_before() == Some(word.len());
+        let gap = slice(self.code, self.last_end..at).len() == 1;
+        self.last_word =
+            (alike && gap && (word.len() <= 2 || has_digits(word))).then_some(at + bad);
+        if self.last_word.is_none() {
+            self.close(at, true);
+            self.words += 1;
+        } else {
+            self.alphanumerics = self.alphanumerics.saturating_sub(word.len());
+        }
+    }
+
+    fn width_before(&self) -> Option<usize> {
+        match self.cells.last() {
+            Some(Cell::Digits(range)) => Some(range.len()),
+            _ => None,
+        }
+    }
+
+    /// Ends the run that is being read, before what stands at `at`.
+    fn close(&mut self, at: usize, word: bool) {
+        let Some((first, words_before)) = self.open.take() else {
+            return;
+        };
+        let mut end = self.last_end;
+        if word && words_before == 0 {
+            end = self.trim(first, at, end);
+        }
+        let cells = self.cells.get(first..).unwrap_or_default();
+        let (digits, strong) = weigh(self.code, cells);
+        let start = match cells.first() {
+            Some(Cell::Digits(range)) => range.start,
+            Some(Cell::Hole(_, at)) => *at,
+            _ => end,
+        };
+        if cells.is_empty() {
+            return;
+        }
+        self.runs.push(Run {
+            cells: first..self.cells.len(),
+            start,
+            end,
+            digits,
+            words_before,
+            strong,
+            noted: word,
+        });
+    }
+
+    /// Drops words of a note that look like hex: `00 03   a code`.
+    fn trim(&mut self, first: usize, at: usize, end: usize) -> usize {
+        let gap = slice(self.code, end..at);
+        if gap.len() >= 2 || gap.contains(&b'\t') || !gap.iter().all(u8::is_ascii_whitespace) {
+            return end;
+        }
+        let cells = self.cells.get(first..).unwrap_or_default();
+        let mut previous: Option<&Range<usize>> = None;
+        let mut cut = None;
+        for (idx, cell) in cells.iter().enumerate() {
+            let Cell::Digits(range) = cell else { continue };
+            if let Some(before) = previous {
+                let gap = slice(self.code, before.end..range.start);
+                let wide = gap.len() >= 2 && gap.iter().all(u8::is_ascii_whitespace);
+                if wide || gap == b"\t" {
+                    cut = Some((idx, before.end));
+                }
+            }
+            previous = Some(range);
+        }
+        if cut.is_none() {
+            let mut widths = cells
+                .iter()
+                .enumerate()
+                .filter_map(|(idx, cell)| match cell {
+                    Cell::Digits(range) => Some((idx, range.clone())),
+                    _ => None,
+                });
+            let width = widths.next().map(|(_, range)| range.len());
+            if width == Some(2) {
+                cut = widths
+                    .find(|(_, range)| range.len() != 2)
+                    .map(|(idx, range)| (idx, range.start));
+            }
+        }
+        match cut {
+            Some((idx, end)) => {
+                self.cells.truncate(first + idx);
+                end
+            }
+            None => end,
+        }
+    }
+}
+
+fn has_digits(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_digit)
+}
+
+/// How many digits a run has, and whether they can hardly be anything but bytes.
+fn weigh(code: &[u8], cells: &[Cell]) -> (usize, bool) {
+    let mut digits = 0;
+    let mut pairs = 0;
+    let mut groups = 0;
+    let mut letters = 0;
+    let mut zeros = false;
+    for cell in cells {
+        let Cell::Digits(range) = cell else { continue };
+        let text = slice(code, range.clone());
+        zeros |= digits == 0 && text.starts_with(b"0");
+        digits += text.len();
+        groups += 1;
+        pairs += usize::from(text.len() == 2);
+        letters += text
+            .iter()
+            .filter(|digit| digit.is_ascii_alphabetic())
+            .count();
+    }
+    // Words such as `added` or `decade` are letters only.
+    let hexlike = digits > letters && (zeros || letters > 0);
+    let strong = !hex::is_uuid(cells)
+        && ((digits >= 16 && hexlike)
+            || (digits >= 8 && zeros && digits > letters)
+            || (pairs >= 4 && pairs == groups));
+    (digits, strong)
+}

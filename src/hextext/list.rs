@@ -1,0 +1,533 @@
+//! Lists of byte literals: `0x00, 0x12`, `[0, 18, -1]`, `(byte) 0xff`, `'k'`, `{0, 0x12}`.
+//!
+//! In: scanned text. Out: one sketch whose parts are the lists. Elements may be hexadecimal (more
+//! than two digits are several bytes, as printed), decimal, signed, octal or binary with their
+//! prefix, characters, casts and suffixed numbers; between them stand commas, semicolons or
+//! spaces. An ellipsis is a hole, also with a count (`... 82 more items`).
+//!
+//! Invariant: a list with a number that fits no byte is no list of bytes, unless nearly all of it
+//! is; then that number is damage. Bare digits with leading zeros (`00 12`) are left to the
+//! readers of hex.
+
+use std::ops::Range;
+
+use super::draft::{Damage, Draft, Findings, Sketch};
+use super::ellipsis;
+use super::reading::Family;
+use super::scan::{Quoted, Scan, byte, line_start, slice};
+
+/// Looks for lists.
+pub(super) fn find(scan: &Scan, found: &mut Findings) {
+    let mut reader = Reader {
+        code: &scan.code,
+        strings: &scan.strings,
+        at: 0,
+        string_idx: 0,
+        list: List::default(),
+        calls: 0,
+        lists: Vec::new(),
+    };
+    while reader.at < scan.code.len() {
+        reader.step();
+    }
+    reader.flush(false);
+    choose(scan, reader.lists, found);
+}
+
+#[derive(Clone, Debug, Default)]
+struct List {
+    draft: Draft,
+    elements: usize,
+    /// Elements that can only be bytes: two hex digits with `0x`, characters, casts.
+    explicit: usize,
+    hex: usize,
+    signed: usize,
+    casts: usize,
+    chars: usize,
+    commas: usize,
+    wide: usize,
+    /// Decimal elements with a leading zero, and whether all elements have one width.
+    padded: usize,
+    width: Option<usize>,
+    uneven: bool,
+    /// Offset of the opening bracket, if there is one.
+    open: Option<usize>,
+    closed: bool,
+    /// (offset, text) of the first element that fits no byte, and how many there are.
+    misfit: Option<(usize, String)>,
+    misfits: usize,
+}
+
+struct Reader<'a> {
+    code: &'a [u8],
+    strings: &'a [Quoted],
+    at: usize,
+    string_idx: usize,
+    list: List,
+    /// How many `byte(` are open.
+    calls: usize,
+    lists: Vec<List>,
+}
+
+impl Reader<'_> {
+    fn step(&mut self) {
+        let at = self.at;
+        while self
+            .strings
+            .get(self.string_idx)
+            .is_some_and(|s| s.end() <= at)
+        {
+            self.string_idx += 1;
+        }
+        match byte(self.code, at) {
+            b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
+            b',' | b';' => {
+                self.list.commas += 1;
+                self.at += 1;
+            }
+            b'(' => match cast(self.code, at) {
+                Some(end) => {
+                    self.list.casts += 1;
+                    self.at = end;
+                }
+                None => self.open(),
+            },
+            b'[' | b'{' => self.open(),
+            b')' if self.calls > 0 => {
+                self.calls -= 1;
+                self.at += 1;
+            }
+            b']' | b'}' | b')' => {
+                self.flush(true);
+                self.at += 1;
+            }
+            b'-' if byte(self.code, at + 1).is_ascii_digit() => self.number(),
+            b'.' => match ellipsis::at(self.code, at) {
+                Some((end, len)) if self.list.elements > 0 => {
+                    self.list.draft.hole(len, at);
+                    self.at = end;
+                }
+                _ => self.stop(at + 1),
+            },
+            b'0'..=b'9' => self.number(),
+            b'\'' | b'"' | b'`' => self.string(),
+            byte if byte.is_ascii_alphabetic() || byte == b'_' => self.word(),
+            _ => self.stop(at + 1),
+        }
+    }
+
+    fn open(&mut self) {
+        self.flush(false);
+        self.list.open = Some(self.at);
+        self.at += 1;
+    }
+
+    fn stop(&mut self, next: usize) {
+        self.flush(false);
+        self.at = next;
+    }
+
+    fn flush(&mut self, closed: bool) {
+        self.calls = 0;
+        let mut list = std::mem::take(&mut self.list);
+        if list.elements > 0 {
+            list.closed = closed;
+            self.lists.push(list);
+        }
+    }
+
+    fn word(&mut self) {
+        let end = word_end(self.code, self.at);
+        let word = slice(self.code, self.at..end);
+        let call = matches!(
+            word,
+            b"byte" | b"Byte" | b"sbyte" | b"uint8" | b"int8" | b"u8" | b"i8" | b"char" | b"chr"
+        );
+        if call && byte(self.code, end) == b'(' {
+            self.list.casts += 1;
+            self.calls += 1;
+            self.at = end + 1;
+        } else if word == b"b" && byte(self.code, end) == b'\'' {
+            self.at = end;
+            self.string();
+        } else {
+            self.stop(end);
+        }
+    }
+
+    /// A string ends a list, a character is an element.
+    fn string(&mut self) {
+        let at = self.at;
+        if byte(self.code, at) == b'\''
+            && let Some((value, end)) = character(self.code, at)
+        {
+            self.list.chars += 1;
+            self.list.explicit += 1;
+            self.list.elements += 1;
+            self.list.draft.push(value, at);
+            self.at = end;
+            return;
+        }
+        let end = match self.strings.get(self.string_idx) {
+            Some(string) if string.start <= at => string.end(),
+            _ => at + 1,
+        };
+        self.stop(end.max(at + 1));
+    }
+
+    fn number(&mut self) {
+        let at = self.at;
+        let negative = byte(self.code, at) == b'-';
+        let start = at + usize::from(negative);
+        let end = word_end(self.code, start);
+        if byte(self.code, end) == b'.' && byte(self.code, end + 1).is_ascii_digit() {
+            return self.stop(end + 1);
+        }
+        let word = slice(self.code, start..end);
+        let before = if at == 0 {
+            b' '
+        } else {
+            byte(self.code, at - 1)
+        };
+        let glued = before.is_ascii_alphanumeric() || matches!(before, b'_' | b'.' | b':' | b'-');
+        let Some(number) = (if glued { None } else { number(word) }) else {
+            return self.stop(end);
+        };
+        self.list.elements += 1;
+        match number {
+            Number::Digits(digits) => {
+                self.list.hex += 1;
+                let digits = start + digits.start..start + digits.end;
+                self.hex(digits);
+            }
+            Number::Value(value, decimal) => {
+                let len = word.len();
+                if decimal {
+                    self.list.padded += usize::from(len > 1 && word.first() == Some(&b'0'));
+                    self.list.uneven |= self.list.width.is_some_and(|width| width != len);
+                    self.list.width = Some(len);
+                } else {
+                    self.list.explicit += 1;
+                }
+                self.list.signed += usize::from(negative);
+                let byte = match (negative, u8::try_from(value)) {
+                    (false, Ok(byte)) => Some(byte),
+                    (true, Ok(byte @ 0..=128)) => Some(byte.wrapping_neg()),
+                    _ => None,
+                };
+                match byte {
+                    Some(byte) => self.list.draft.push(byte, at),
+                    None => self.misfit(at, end),
+                }
+            }
+        }
+        self.at = end;
+    }
+
+    fn hex(&mut self, digits: Range<usize>) {
+        let len = digits.len();
+        self.list.explicit += usize::from(len <= 2);
+        self.list.wide += usize::from(len > 2);
+        let mut at = digits.start;
+        // An odd number of digits has its leading zero left out.
+        let mut take = if len % 2 == 1 { 1 } else { 2 };
+        while at < digits.end {
+            let value = slice(self.code, at..at + take)
+                .iter()
+                .fold(0, |value, &digit| value << 4 | hex_value(digit));
+            self.list.draft.push(value, at);
+            at += take;
+            take = 2;
+        }
+    }
+
+    fn misfit(&mut self, at: usize, end: usize) {
+        self.list.misfits += 1;
+        if self.list.misfit.is_none() {
+            let text = slice(self.code, at..end.min(at + 40));
+            self.list.misfit = Some((at, String::from_utf8_lossy(text).into_owned()));
+        }
+    }
+}
+
+enum Number {
+    /// Hex digits, this part of the word.
+    Digits(Range<usize>),
+    /// A value, and whether it was decimal.
+    Value(u64, bool),
+}
+
+/// Reads `0x1f`, `18`, `0b101`, `0o22`, `0x1fu8`, `18U`, `0x1fuy`.
+fn number(word: &[u8]) -> Option<Number> {
+    match word {
+        [b'0', b'x' | b'X', rest @ ..] => {
+            let digits = rest.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+            (digits > 0 && is_suffix(rest.get(digits..)?)).then_some(Number::Digits(2..2 + digits))
+        }
+        [b'0', b'b' | b'B', rest @ ..] => radix(rest, 2).map(|value| Number::Value(value, false)),
+        [b'0', b'o' | b'O', rest @ ..] => radix(rest, 8).map(|value| Number::Value(value, false)),
+        _ => radix(word, 10).map(|value| Number::Value(value, true)),
+    }
+}
+
+fn radix(word: &[u8], radix: u32) -> Option<u64> {
+    let digits = word
+        .iter()
+        .take_while(|&&b| char::from(b).is_digit(radix))
+        .count();
+    if digits == 0 || !is_suffix(word.get(digits..)?) {
+        return None;
+    }
+    let text = std::str::from_utf8(word.get(..digits)?).ok()?;
+    // More digits than 64 bits hold: no byte, but still a number.
+    Some(u64::from_str_radix(text, radix).unwrap_or(u64::MAX))
+}
+
+fn is_suffix(suffix: &[u8]) -> bool {
+    matches!(
+        suffix,
+        b"" | b"u8" | b"i8" | b"_u8" | b"_i8" | b"u" | b"U" | b"L" | b"l" | b"uy" | b"y" | b"UL"
+    )
+}
+
+/// End of the run of letters, digits and underscores.
+pub(super) fn word_end(code: &[u8], at: usize) -> usize {
+    let rest = code.get(at..).unwrap_or_default();
+    let len = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    at + len
+}
+
+/// End of a cast such as `(byte)`, if one stands here.
+fn cast(code: &[u8], at: usize) -> Option<usize> {
+    let inner = slice(code, at + 1..code.len().min(at + 24));
+    let len = memchr::memchr(b')', inner)?;
+    let name = inner.get(..len)?.trim_ascii();
+    let known: [&[u8]; 9] = [
+        b"byte",
+        b"sbyte",
+        b"char",
+        b"unsigned char",
+        b"signed char",
+        b"uint8_t",
+        b"int8_t",
+        b"Byte",
+        b"u8",
+    ];
+    known.contains(&name).then_some(at + 1 + len + 1)
+}
+
+/// The character literal at `at` and its end: `'a'`, `'\n'`, `'\x00'`, `'\0'`.
+fn character(code: &[u8], at: usize) -> Option<(u8, usize)> {
+    let (value, end) = match (byte(code, at + 1), byte(code, at + 2)) {
+        (b'\\', b'x') => {
+            let (high, low) = (byte(code, at + 3), byte(code, at + 4));
+            if !high.is_ascii_hexdigit() || !low.is_ascii_hexdigit() {
+                return None;
+            }
+            (hex_value(high) << 4 | hex_value(low), at + 5)
+        }
+        (b'\\', first @ b'0'..=b'7') => {
+            let more = slice(code, at + 3..at + 5);
+            let more = more.iter().take_while(|b| matches!(b, b'0'..=b'7'));
+            let (count, value) = more.fold((0, u16::from(first - b'0')), |(n, value), &digit| {
+                (n + 1, value * 8 + u16::from(digit - b'0'))
+            });
+            (u8::try_from(value).ok()?, at + 3 + count)
+        }
+        (b'\\', letter) => (super::escape::simple(letter)?, at + 3),
+        (plain @ 0x20..=0x7e, _) => (plain, at + 2),
+        _ => return None,
+    };
+    (byte(code, end) == b'\'').then_some((value, end + 1))
+}
+
+/// The value of a hex digit; 0 for what is none.
+pub(super) fn hex_value(digit: u8) -> u8 {
+    char::from(digit).to_digit(16).unwrap_or(0) as u8
+}
+
+/// Keeps the lists that are bytes, and judges them.
+fn choose(scan: &Scan, lists: Vec<List>, found: &mut Findings) {
+    let mut kept: Vec<(u8, List)> = Vec::new();
+    for list in lists {
+        if let Some((at, text)) = list.misfit.clone() {
+            if list.elements >= 8 && list.misfits * 8 <= list.elements {
+                found.damages.push(Damage {
+                    at,
+                    confidence: 80,
+                    found: format!("the number {text} in a list of bytes"),
+                    expected: "a value from -128 to 255".into(),
+                });
+            }
+            continue;
+        }
+        let confidence = judge(&list, &scan.code);
+        if confidence > 0 {
+            kept.push((confidence, list));
+        }
+    }
+    let best = kept
+        .iter()
+        .map(|(confidence, _)| *confidence)
+        .max()
+        .unwrap_or(0);
+    let most = kept
+        .iter()
+        .map(|(_, list)| list.draft.bytes.len())
+        .max()
+        .unwrap_or(0);
+    // Among long lists, a short one is an argument or an index.
+    kept.retain(|(confidence, list)| {
+        confidence + 20 >= best && (most < 16 || list.draft.bytes.len() >= 4 || list.explicit > 0)
+    });
+    let Some((_, first)) = kept.first() else {
+        return;
+    };
+    let notation = name(first, &scan.code);
+    let wide = kept
+        .iter()
+        .find(|(_, list)| list.wide > 0 && list.elements > 1);
+    let remarks = wide.map(|(_, list)| {
+        let at = list.draft.at.first().copied().unwrap_or(0);
+        (
+            at,
+            "numbers of more than two hex digits are taken in the order they are printed".into(),
+        )
+    });
+    found.add(Sketch {
+        family: Family::List,
+        notation,
+        confidence: best,
+        why: why(&kept),
+        remarks: remarks.into_iter().collect(),
+        comments: scan.comments.clone(),
+        parts: kept
+            .into_iter()
+            .map(|(_, mut list)| {
+                list.draft.label = label(&list, &scan.code);
+                list.draft
+            })
+            .collect(),
+    });
+}
+
+/// How sure it is that the list is one of bytes; 0 if it is none.
+fn judge(list: &List, code: &[u8]) -> u8 {
+    let n = list.elements;
+    let typed = typed(list, code).is_some();
+    if list.explicit > 0 || list.hex > 0 {
+        let digits = list.draft.bytes.len();
+        return match n {
+            1 if list.hex == 1 && digits >= 4 => 70,
+            1 => 0,
+            2..=3 if !typed && list.open.is_none() => 40,
+            _ if list.casts > 0 || typed || list.open.is_some() => 92,
+            _ => 90,
+        };
+    }
+    let even_padding = list.padded > 0 && !list.uneven && list.width == Some(3);
+    if list.padded > 0 && !even_padding {
+        return 0;
+    }
+    // Two digits each throughout can as well be hex without a prefix.
+    let ambiguous = !list.uneven && list.width == Some(2) && !typed;
+    match (list.open.is_some(), list.casts > 0 || typed) {
+        (_, true) if n >= 2 => 92,
+        (_, true) => 50,
+        (true, _) if ambiguous && n >= 2 => 55,
+        (true, _) if n >= 8 => 88,
+        (true, _) if n >= 4 => 70,
+        (false, _) if ambiguous && n >= 4 => 35,
+        (false, _) if n >= 8 && list.commas + 1 >= n => 85,
+        (false, _) if n >= 8 => 75,
+        (false, _) if n >= 4 && list.commas + 1 >= n => 55,
+        _ => 0,
+    }
+}
+
+/// What stands before the list on its line.
+fn context<'a>(list: &List, code: &'a [u8]) -> &'a [u8] {
+    let Some(open) = list.open.or_else(|| list.draft.at.first().copied()) else {
+        return b"";
+    };
+    slice(code, line_start(code, open, 160)..open)
+}
+
+/// The name of the language construct before the list, if it says that these are bytes.
+fn typed(list: &List, code: &[u8]) -> Option<&'static str> {
+    let context = context(list, code);
+    let table: [(&[u8], &str); 20] = [
+        (b"[]byte", "Go []byte"),
+        (b"[]uint8", "Go []byte"),
+        (b"byteArrayOf", "Kotlin byteArrayOf"),
+        (b"Array[Byte]", "Scala Array[Byte]"),
+        (b"Array(", "Scala Array"),
+        (b"byte[]", "Java byte[]"),
+        (b"sbyte[]", "C# sbyte[]"),
+        (b"\"data\"", "JSON Buffer"),
+        (b"Uint8Array", "JavaScript Uint8Array"),
+        (b"Buffer", "JavaScript Buffer"),
+        (b"uint8_t", "C array"),
+        (b"char", "C array"),
+        (b"UInt8", "Swift [UInt8]"),
+        (b"vec!", "Rust byte array"),
+        (b"u8", "Rust byte array"),
+        (b"&[", "Rust byte array"),
+        (b"bytearray(", "Python bytearray list"),
+        (b"bytes(", "Python bytes list"),
+        (b"bytes", "list of bytes"),
+        (b"payload", "list of bytes"),
+    ];
+    if context.ends_with(b"&") {
+        return Some("Rust byte array");
+    }
+    table
+        .iter()
+        .find(|(mark, _)| memchr::memmem::find(context, mark).is_some())
+        .map(|(_, name)| *name)
+}
+
+fn name(list: &List, code: &[u8]) -> &'static str {
+    if let Some(name) = typed(list, code) {
+        return name;
+    }
+    match list {
+        _ if list.casts > 0 => "list with casts",
+        _ if list.hex == 1 && list.elements == 1 => "hex literal",
+        _ if list.hex == list.elements => "0x list",
+        _ if list.hex > 0 => "list of hex and decimal numbers",
+        _ if list.chars > 0 => "list with characters",
+        _ if list.signed > 0 => "list of signed numbers",
+        _ => "list of decimal numbers",
+    }
+}
+
+fn why(kept: &[(u8, List)]) -> String {
+    let elements: usize = kept.iter().map(|(_, list)| list.elements).sum();
+    let lists = if kept.len() == 1 {
+        String::new()
+    } else {
+        format!(" in {} lists", kept.len())
+    };
+    let signed = kept.iter().any(|(_, list)| list.signed > 0);
+    let range = if signed { "-128..=255" } else { "0..=255" };
+    format!("{elements} elements{lists}, all of them in {range}")
+}
+
+/// The words before the list, up to its bracket.
+fn label(list: &List, code: &[u8]) -> Option<Range<usize>> {
+    let open = list.open?;
+    let start = line_start(code, open, 160);
+    let text = slice(code, start..open);
+    let len = text
+        .iter()
+        .rposition(|byte| matches!(byte, b'=' | b':'))
+        .unwrap_or(0);
+    text.iter()
+        .take(len)
+        .any(|byte| byte.is_ascii_alphabetic())
+        .then_some(start..start + len)
+}

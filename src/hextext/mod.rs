@@ -1,0 +1,82 @@
+//! Pasted text in any notation to bytes, each with its line and column in the paste.
+//!
+//! In comes what people copy from terminals, logs, source code and bug reports. [`read`] answers
+//! with the ways in which it can be read, the likeliest first, each with the reason for it; or
+//! that it is no text, or that it holds no bytes, or where and why they cannot be trusted. Bytes
+//! that a paste leaves out are holes, never guesses.
+//!
+//! Every reader of a notation looks at the whole text on its own and reports what it found with
+//! how sure it is; `rank` decides. No reader looks at what the bytes mean, with one exception:
+//! blank lines part messages only where each piece is a whole length-prefixed frame.
+//!
+//! `docs/HEXTEXT.md` is the contract for users.
+
+mod base64;
+mod bitsyntax;
+mod cells;
+mod chain;
+mod clean;
+mod column;
+mod draft;
+mod dump;
+mod dumpname;
+mod ellipsis;
+mod escape;
+mod hex;
+mod hexline;
+mod list;
+mod numbers;
+mod plain;
+mod quoted;
+mod rank;
+mod reading;
+mod row;
+mod scan;
+mod stamp;
+
+#[cfg(test)]
+mod tests;
+
+pub use reading::{
+    Candidate, Family, Hole, LogNumber, NotText, Note, NumberRole, Part, Place, Reading, Refusal,
+    Remark,
+};
+
+use clean::Text;
+use draft::Findings;
+use scan::Pass;
+
+/// A dump this sure needs no other reading beside it.
+const CERTAIN: u8 = 93;
+/// As long as nothing this sure was found, comments and quotes are looked into as well.
+const FOUND: u8 = 50;
+
+/// Reads a paste.
+///
+/// Takes time and memory linear in the input, and never panics.
+pub fn read(input: &[u8]) -> Reading {
+    let text = match Text::new(input) {
+        Ok(text) => text,
+        Err(not_text) => return Reading::Binary(not_text),
+    };
+    let mut found = Findings::default();
+    dump::find(text.bytes(), &mut found);
+    if found.confidence() >= CERTAIN {
+        return rank::decide(&text, found, Vec::new());
+    }
+    for pass in [Pass::Strict, Pass::CommentsAsText, Pass::QuotesAsText] {
+        let scan = scan::scan(text.bytes(), pass);
+        bitsyntax::find(&scan, &mut found);
+        escape::find(&scan, &mut found);
+        list::find(&scan, &mut found);
+        quoted::find(&scan, &mut found);
+        plain::find(&scan, &mut found);
+        base64::find(&scan, &mut found);
+        if found.confidence() >= FOUND {
+            break;
+        }
+    }
+    let scan = scan::scan(text.bytes(), Pass::QuotesAsText);
+    let numbers = numbers::find(&text, &scan);
+    rank::decide(&text, found, numbers)
+}

@@ -1,0 +1,202 @@
+//! Hex digits without quotes: a stream, pairs, groups, one field a line with notes beside it.
+//!
+//! In: scanned text. Out: one sketch, or the damage that keeps it from being one. Lines of hex run
+//! together until words come between; the words are the label of what follows. Among words, only
+//! digits that can hardly be anything else count.
+
+use std::ops::Range;
+
+use super::draft::{Draft, Findings, Sketch};
+use super::hex::{self, Cell};
+use super::hexline::{Entry, Line, Lines};
+use super::list::hex_value;
+use super::reading::Family;
+use super::scan::{Scan, slice};
+
+/// Looks for plain hex.
+pub(super) fn find(scan: &Scan, found: &mut Findings) {
+    let lines = Lines::of(&scan.code);
+    let pure = lines.words == 0 && lines.labelled == 0;
+    if let Some(damage) = lines.damage {
+        found.damages.push(damage);
+        return;
+    }
+    // Notes beside bytes are no reason to doubt the bytes; lines of words are.
+    let mostly = lines.leading >= lines.words;
+    let groups = group(&lines, |entry| {
+        pure || entry.strong || (entry.leads && mostly)
+    });
+    let mut shape = Shape::default();
+    for (_, cells) in &groups {
+        shape.see(&scan.code, cells);
+    }
+    let confidence = shape.judge(pure, lines.leading > 0 && mostly);
+    if confidence == 0 {
+        return;
+    }
+    let mut parts: Vec<Draft> = Vec::new();
+    for (label, cells) in &groups {
+        match hex::join(&scan.code, cells.iter().copied(), confidence.min(85)) {
+            Ok(mut draft) => {
+                draft.label = label.clone();
+                parts.extend(draft.frames());
+            }
+            Err(damage) => return found.damages.push(damage),
+        }
+    }
+    let mut comments = scan.comments.clone();
+    comments.extend(lines.notes.iter().cloned());
+    comments.sort_by_key(|comment| comment.start);
+    let bits = shape.bits.then(|| bits(&scan.code, &groups));
+    found.add(Sketch {
+        family: Family::Hex,
+        notation: shape.name(),
+        confidence: if bits.is_some() { 60 } else { confidence },
+        why: if pure {
+            "hex digits and separators only".into()
+        } else {
+            "hex digits that stand out of the words around them".into()
+        },
+        parts,
+        remarks: Vec::new(),
+        comments: comments.clone(),
+    });
+    if let Some(parts) = bits {
+        found.add(Sketch {
+            family: Family::Binary,
+            notation: "binary digits",
+            confidence: 75,
+            why: "groups of eight zeros and ones".into(),
+            parts,
+            remarks: Vec::new(),
+            comments,
+        });
+    }
+}
+
+type Group<'a> = (Option<Range<usize>>, Vec<&'a Cell>);
+
+/// The cells of each part, with its label.
+fn group(lines: &Lines, wanted: impl Fn(&Entry) -> bool) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut label: Option<Range<usize>> = None;
+    let mut open = false;
+    for line in &lines.lines {
+        match line {
+            Line::Blank => {
+                if let (true, Some((_, cells))) = (open, groups.last_mut()) {
+                    cells.push(&Cell::Break);
+                }
+            }
+            Line::Words(range) => {
+                label = Some(range.clone());
+                open = false;
+            }
+            Line::Entry(entry) if wanted(entry) => {
+                let cells = lines.cells.get(entry.cells.clone()).unwrap_or_default();
+                let own = entry.label.clone();
+                match groups.last_mut() {
+                    Some((_, last)) if open && own.is_none() => last.extend(cells),
+                    _ => groups.push((own.or(label.take()), cells.iter().collect())),
+                }
+                open = true;
+            }
+            // Digits among words that are no bytes.
+            Line::Entry(_) => open = false,
+        }
+    }
+    groups
+}
+
+/// What the groups look like, to judge them by.
+#[derive(Default)]
+struct Shape {
+    cells: usize,
+    digits: usize,
+    letters: bool,
+    padded: bool,
+    uneven: bool,
+    width: Option<usize>,
+    longest: usize,
+    zeros: bool,
+    bits: bool,
+    uuid: bool,
+}
+
+impl Shape {
+    fn see(&mut self, code: &[u8], cells: &[&Cell]) {
+        let mut all_bits = true;
+        for cell in cells {
+            let Cell::Digits(range) = cell else { continue };
+            let digits = slice(code, range.clone());
+            self.zeros |= self.cells == 0 && digits.starts_with(b"00");
+            self.cells += 1;
+            self.digits += digits.len();
+            self.letters |= digits.iter().any(|digit| digit.is_ascii_alphabetic());
+            self.padded |= digits.len() > 1 && digits.first() == Some(&b'0');
+            self.uneven |= self.width.is_some_and(|width| width != digits.len());
+            self.width = Some(digits.len());
+            self.longest = self.longest.max(digits.len());
+            all_bits &=
+                digits.len() == 8 && digits.iter().all(|digit| matches!(digit, b'0' | b'1'));
+        }
+        self.bits = all_bits && self.cells >= 3;
+        let owned: Vec<Cell> = cells.iter().take(6).map(|cell| (*cell).clone()).collect();
+        self.uuid |= self.cells == 5 && hex::is_uuid(&owned);
+    }
+
+    fn judge(&self, pure: bool, annotated: bool) -> u8 {
+        let hexlike = self.letters || self.padded;
+        if self.cells == 0 {
+            return 0;
+        }
+        if self.uuid {
+            return 35;
+        }
+        if !hexlike && self.uneven && self.longest <= 3 {
+            // 0 18 116: decimal. If no group has three digits it may still be hex.
+            return if self.longest <= 2 { 35 } else { 0 };
+        }
+        if !hexlike && self.cells == 1 && self.longest > 2 {
+            return if pure && self.digits % 2 == 0 { 30 } else { 0 };
+        }
+        match self.digits {
+            8.. if pure => 90,
+            4.. if pure => 70,
+            _ if pure => 45,
+            16.. if self.zeros => 86,
+            _ if annotated => 84,
+            16.. => 80,
+            8.. => 65,
+            _ => 40,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match (self.cells, self.width) {
+            (1, _) => "hex stream",
+            (_, Some(2)) if !self.uneven => "hex bytes",
+            _ => "hex groups",
+        }
+    }
+}
+
+/// The same groups read as binary digits.
+fn bits(code: &[u8], groups: &[Group<'_>]) -> Vec<Draft> {
+    let part = |cells: &Vec<&Cell>| {
+        let mut draft = Draft::default();
+        for cell in cells {
+            match cell {
+                Cell::Digits(range) => {
+                    let digits = slice(code, range.clone()).iter();
+                    let value = digits.fold(0, |value, &digit| value << 1 | hex_value(digit));
+                    draft.push(value, range.start);
+                }
+                Cell::Hole(len, at) => draft.hole(*len, *at),
+                Cell::Break => {}
+            }
+        }
+        draft
+    };
+    groups.iter().map(|(_, cells)| part(cells)).collect()
+}

@@ -1,0 +1,178 @@
+//! Hex in quotes: `"00000012"`, `bytes.fromhex("00 00" "00 12")`, `hex2bin('...')`, `X'...'`.
+//!
+//! In: scanned text. Out: one sketch with a part for every string value that is nothing but hex
+//! digits and separators. Short strings of digits are mostly port numbers, so they count only
+//! where something says that they are hex.
+
+use super::chain;
+use super::draft::{Findings, Sketch};
+use super::ellipsis;
+use super::hex::{self, Cell};
+use super::reading::Family;
+use super::scan::{Quoted, Scan, byte, line_end, line_start, slice};
+
+struct Value {
+    cells: Vec<Cell>,
+    digits: usize,
+    /// Something around it says that it is hex.
+    named: bool,
+    label: Option<std::ops::Range<usize>>,
+    start: usize,
+    end: usize,
+}
+
+/// Looks for hex in quotes.
+pub(super) fn find(scan: &Scan, found: &mut Findings) {
+    let mut values: Vec<Value> = Vec::new();
+    for strings in chain::chains(scan) {
+        let Some(value) = value(scan, strings, found) else {
+            continue;
+        };
+        match values.last_mut() {
+            // `"00", "12"`: a list of bytes that are strings.
+            Some(last)
+                if last.digits % 2 == 0 && value.digits <= 2 && adjoins(scan, last, &value) =>
+            {
+                last.cells.extend(value.cells);
+                last.digits += value.digits;
+                last.end = value.end;
+            }
+            _ => values.push(value),
+        }
+    }
+    let most = values.iter().map(|value| value.digits).max().unwrap_or(0);
+    values.retain(|value| value.named || value.digits >= 8 || value.digits == most);
+    values.retain(|value| value.digits > 0);
+    let named = values.iter().any(|value| value.named);
+    let zeros = values.iter().any(|value| starts_with_zeros(scan, value));
+    let confidence = match most {
+        16.. if named || zeros => 91,
+        16.. => 84,
+        8.. if named || zeros => 85,
+        8.. => 50,
+        _ if named => 60,
+        _ => 20,
+    };
+    let mut parts = Vec::with_capacity(values.len());
+    for value in &values {
+        match hex::join(&scan.code, value.cells.iter(), confidence) {
+            Ok(mut part) => {
+                part.label = value.label.clone();
+                parts.push(part);
+            }
+            Err(damage) => return found.damages.push(damage),
+        }
+    }
+    let strings = parts.len();
+    found.add(Sketch {
+        family: Family::Hex,
+        notation: "hex in quotes",
+        confidence,
+        why: match strings {
+            1 => "hex digits only between the quotes".into(),
+            _ => format!("{strings} strings of hex digits only"),
+        },
+        parts,
+        remarks: Vec::new(),
+        comments: scan.comments.clone(),
+    });
+}
+
+fn adjoins(scan: &Scan, left: &Value, right: &Value) -> bool {
+    let between = slice(&scan.code, left.end..right.start);
+    between
+        .iter()
+        .all(|b| b.is_ascii_whitespace() || *b == b',')
+}
+
+fn starts_with_zeros(scan: &Scan, value: &Value) -> bool {
+    match value.cells.first() {
+        Some(Cell::Digits(range)) => slice(&scan.code, range.clone()).starts_with(b"00"),
+        _ => false,
+    }
+}
+
+fn value(scan: &Scan, strings: &[Quoted], found: &mut Findings) -> Option<Value> {
+    let mut cells = Vec::new();
+    for string in strings {
+        if let Err(bad) = split(&scan.code, string, &mut cells) {
+            if let Some(at) = bad {
+                found.damages.push(hex::stray(&scan.code, at, 75));
+            }
+            return None;
+        }
+    }
+    let first = strings.first()?;
+    let last = strings.last()?;
+    let digits = cells
+        .iter()
+        .map(|cell| match cell {
+            Cell::Digits(range) => range.len(),
+            _ => 0,
+        })
+        .sum();
+    if hex::is_uuid(&cells) {
+        return None;
+    }
+    let named = named(scan, first, last);
+    // An odd number in quotes is a number.
+    if digits % 2 == 1 && digits < 8 && !named {
+        return None;
+    }
+    Some(Value {
+        cells,
+        digits,
+        named,
+        label: chain::label(scan, first),
+        start: first.start,
+        end: last.end(),
+    })
+}
+
+/// Whether the words around say hex: `fromhex(`, `hexHeader =`, `pack('H*'`, `| xxd -r`.
+fn named(scan: &Scan, first: &Quoted, last: &Quoted) -> bool {
+    let before = slice(
+        &scan.code,
+        line_start(&scan.code, first.start, 80)..first.start,
+    );
+    let end = line_end(&scan.code, last.end()).min(last.end() + 40);
+    let after = slice(&scan.code, last.end()..end);
+    let before = before.to_ascii_lowercase();
+    let has = |text: &[u8], mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+    has(&before, b"hex") || has(&before, b"h*") || has(after, b"xxd") || {
+        matches!(slice(&scan.code, first.prefix.clone()), b"x" | b"X" | b"h")
+    }
+}
+
+/// Splits a string body into cells; `Err` if it is no hex, with the place if it nearly is.
+fn split(code: &[u8], string: &Quoted, cells: &mut Vec<Cell>) -> Result<(), Option<usize>> {
+    let body = slice(code, string.body.clone());
+    let mut at = string.body.start;
+    if body.starts_with(b"\\x") || body.starts_with(b"0x") || body.starts_with(b"0X") {
+        at += 2;
+    }
+    while at < string.body.end {
+        let rest = slice(code, at..string.body.end);
+        let len = rest.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+        if len > 0 {
+            cells.push(Cell::Digits(at..at + len));
+            at += len;
+            continue;
+        }
+        match byte(code, at) {
+            b' ' | b'\t' | b'\r' | b'\n' | b':' | b'-' | b',' | b'_' | b'|' => at += 1,
+            b'.' => match ellipsis::at(code, at) {
+                Some((end, len)) => {
+                    cells.push(Cell::Hole(len, at));
+                    at = end;
+                }
+                None => return Err(None),
+            },
+            _ => {
+                let bad = hex::nearly(body).filter(|_| at > string.body.start);
+                return Err(bad.map(|_| at));
+            }
+        }
+    }
+    Ok(())
+}

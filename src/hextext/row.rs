@@ -1,0 +1,180 @@
+//! One row of a dump: an offset, cells, and what stands behind them.
+//!
+//! In: a line. Out: where its parts are; what the digits mean is settled later, when all rows are
+//! known (see `cells`). Words before the offset (a log's prefix) are passed over.
+
+use std::ops::Range;
+
+use super::scan::{byte, slice};
+use super::stamp;
+
+/// The longest line that is looked at: `xxd -c 256 -g 1` takes a quarter of it.
+const LONGEST_LINE: usize = 4096;
+/// How far into a line its offset may stand.
+const PREFIX: usize = 256;
+
+/// A row.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) line: Range<usize>,
+    /// The digits of the offset.
+    pub(super) offset: Range<usize>,
+    pub(super) style: Style,
+    /// Indexes into the cells of all rows.
+    pub(super) cells: Range<usize>,
+    /// Offset in the text behind the row's offset and its marks.
+    pub(super) text: usize,
+}
+
+/// What stands around the offset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Style {
+    pub(super) zero_x: bool,
+    pub(super) colon: bool,
+    pub(super) bracket: bool,
+    pub(super) bar: bool,
+    /// Blanks behind it.
+    pub(super) gap: usize,
+}
+
+impl Style {
+    /// Something that only stands behind an offset.
+    pub(super) fn marked(self) -> bool {
+        self.zero_x || self.colon || self.bracket || self.bar
+    }
+}
+
+/// Reads a line as a row; of several numbers that may be its offset, the one after `skip` others.
+pub(super) fn read(
+    code: &[u8],
+    line: Range<usize>,
+    skip: usize,
+    cells: &mut Vec<Range<usize>>,
+) -> Option<Row> {
+    if line.len() > LONGEST_LINE {
+        return None;
+    }
+    let mut skip = skip;
+    let mut at = stamp::skip(code, line.start, line.end);
+    let limit = line.end.min(line.start + PREFIX);
+    while at < limit {
+        let before = if at == line.start {
+            b' '
+        } else {
+            byte(code, at - 1)
+        };
+        let free =
+            before.is_ascii_whitespace() || matches!(before, b'[' | b'|' | b'(' | b'>' | b'"');
+        if free && byte(code, at).is_ascii_hexdigit() {
+            let mark = cells.len();
+            if let Some(row) = from(code, at, &line, cells) {
+                if skip == 0 {
+                    return Some(row);
+                }
+                skip -= 1;
+                cells.truncate(mark);
+            }
+            while byte(code, at).is_ascii_alphanumeric() {
+                at += 1;
+            }
+            continue;
+        }
+        at += 1;
+    }
+    None
+}
+
+fn from(
+    code: &[u8],
+    start: usize,
+    line: &Range<usize>,
+    cells: &mut Vec<Range<usize>>,
+) -> Option<Row> {
+    let mut style = Style::default();
+    let mut at = start;
+    if byte(code, at) == b'0' && matches!(byte(code, at + 1), b'x' | b'X') {
+        style.zero_x = true;
+        at += 2;
+    }
+    let digits = slice(code, at..line.end);
+    let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+    if !(2..=16).contains(&len) {
+        return None;
+    }
+    let offset = at..at + len;
+    at = offset.end;
+    if matches!(byte(code, at), b']' | b')') {
+        style.bracket = true;
+        at += 1;
+    }
+    match byte(code, at) {
+        b':' => {
+            style.colon = true;
+            at += 1;
+        }
+        b'|' => {
+            style.bar = true;
+            at += 1;
+        }
+        _ => {}
+    }
+    let blank = |at| at >= line.end || matches!(byte(code, at), b' ' | b'\t' | b'\r' | b'$');
+    if !blank(at) && !style.bar {
+        return None;
+    }
+    let text = at;
+    let skip_blanks = |mut at: usize| {
+        while at < line.end && matches!(byte(code, at), b' ' | b'\t') {
+            at += 1;
+        }
+        at
+    };
+    at = skip_blanks(at);
+    if matches!(byte(code, at), b'|' | b'-') && blank(at + 1) {
+        style.bar = true;
+        at = skip_blanks(at + 1);
+    }
+    style.gap = at - text;
+    if len < 4 && !style.marked() {
+        return None;
+    }
+    let first = cells.len();
+    read_cells(code, at, line.end, cells);
+    let row = Row {
+        line: line.clone(),
+        offset,
+        style,
+        cells: first..cells.len(),
+        text,
+    };
+    Some(row)
+}
+
+/// Takes words of hex digits, up to the first that is none.
+fn read_cells(code: &[u8], from: usize, end: usize, cells: &mut Vec<Range<usize>>) {
+    let mut at = from;
+    loop {
+        if byte(code, at) == b'0' && byte(code, at + 1) == b'x' {
+            at += 2;
+        }
+        let sign = usize::from(byte(code, at) == b'-' && byte(code, at + 1).is_ascii_digit());
+        let digits = slice(code, at + sign..end);
+        let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+        let behind = at + sign + len;
+        let next = byte(code, behind);
+        let whole =
+            behind >= end || matches!(next, b' ' | b'\t' | b'\r' | b'|' | b'-' | b':' | b',');
+        if len == 0 || !whole {
+            return;
+        }
+        cells.push(at..behind);
+        at = behind;
+        // `00 01-fc 03`, `00:12`: one mark between two digits parts them.
+        if matches!(next, b'-' | b':' | b',') && byte(code, at + 1).is_ascii_hexdigit() {
+            at += 1;
+        }
+        while at < end && matches!(byte(code, at), b' ' | b'\t' | b'\r') {
+            at += 1;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Dates and times at the start of log lines, which would otherwise pass for hex digits.
+
+use super::scan::{byte, slice};
+
+/// Offset behind the timestamp that a line starts with, in brackets or not; `start` if none does.
+pub(super) fn skip(code: &[u8], start: usize, end: usize) -> usize {
+    let line = slice(code, start..end.min(start + 80));
+    let mut at = line
+        .iter()
+        .take_while(|b| b.is_ascii_whitespace() || matches!(b, b'[' | b'(' | b'"'))
+        .count();
+    let date = date(line, at);
+    if let Some(end) = date {
+        at = end;
+        if matches!(byte(line, at), b'T' | b't' | b' ' | b'_' | b',') {
+            at += 1;
+        }
+    }
+    let Some((behind, fraction)) = time(line, at) else {
+        return date.map_or(start, |end| start + end);
+    };
+    // Without a date, only a fraction tells a time from three bytes and their separators.
+    if date.is_none() && !fraction {
+        return start;
+    }
+    start + zone(line, behind)
+}
+
+fn digits(line: &[u8], at: usize, len: usize) -> Option<u32> {
+    let digits = line.get(at..at + len)?;
+    if !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// `2026-11-29`, `2026/11/29`.
+fn date(line: &[u8], at: usize) -> Option<usize> {
+    let mark = byte(line, at + 4);
+    if !matches!(mark, b'-' | b'/') || byte(line, at + 7) != mark {
+        return None;
+    }
+    let year = digits(line, at, 4)?;
+    let month = digits(line, at + 5, 2)?;
+    let day = digits(line, at + 8, 2)?;
+    let plausible =
+        (1970..2100).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    (plausible && !byte(line, at + 10).is_ascii_digit()).then_some(at + 10)
+}
+
+/// `19:51:01`, `19:51:01.123`, and whether there is a fraction.
+fn time(line: &[u8], at: usize) -> Option<(usize, bool)> {
+    let hour = digits(line, at, 2)?;
+    let minute = digits(line, at + 3, 2)?;
+    let second = digits(line, at + 6, 2)?;
+    if byte(line, at + 2) != b':'
+        || byte(line, at + 5) != b':'
+        || hour > 23
+        || minute > 59
+        || second > 60
+    {
+        return None;
+    }
+    let mut end = at + 8;
+    if byte(line, end) == b':' || byte(line, end).is_ascii_alphanumeric() && byte(line, end) != b'Z'
+    {
+        return None;
+    }
+    let fraction = matches!(byte(line, end), b'.' | b',') && byte(line, end + 1).is_ascii_digit();
+    if fraction {
+        end += 1;
+        while byte(line, end).is_ascii_digit() {
+            end += 1;
+        }
+    }
+    Some((end, fraction))
+}
+
+/// `Z`, `+01:00`, `-0500`.
+fn zone(line: &[u8], at: usize) -> usize {
+    match byte(line, at) {
+        b'Z' => at + 1,
+        b'+' | b'-' if digits(line, at + 1, 4).is_some() => at + 5,
+        b'+' | b'-' if digits(line, at + 1, 2).is_some() && digits(line, at + 4, 2).is_some() => {
+            at + 6
+        }
+        _ => at,
+    }
+}

@@ -1,0 +1,127 @@
+//! What a message's error codes mean and what to do about them, a line each.
+
+use std::fmt::{self, Write};
+
+use super::Palette;
+use crate::{
+    event::{Role, Severity, Value},
+    explain::ErrorCode,
+    tree::{NodeId, Tree},
+};
+
+/// An error that a message returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorNote {
+    pub code: ErrorCode,
+    /// The first field that has it.
+    pub node: NodeId,
+    /// Number of fields that have it.
+    pub count: usize,
+}
+
+/// The errors in `tree` that Kafka knows, each once, in the order in which they come.
+pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
+    let mut notes: Vec<ErrorNote> = Vec::new();
+    for node in tree.nodes() {
+        let is_error = tree
+            .node(node)
+            .is_some_and(|node| node.role == Role::ErrorCode);
+        let Some(Value::Int16(code)) = tree.value(node).filter(|_| is_error) else {
+            continue;
+        };
+        let code = ErrorCode(code);
+        if code == ErrorCode::NONE || code.name().is_none() {
+            continue;
+        }
+        match notes.iter_mut().find(|note| note.code == code) {
+            Some(note) => note.count += 1,
+            None => notes.push(ErrorNote {
+                code,
+                node,
+                count: 1,
+            }),
+        }
+    }
+    notes
+}
+
+/// Writes what the errors in `tree` mean; nothing when there are none.
+pub fn notes(out: &mut impl Write, tree: &Tree, palette: Palette) -> fmt::Result {
+    let style = palette.severity(Severity::Note);
+    for ErrorNote { code, node, count } in error_notes(tree) {
+        let span = tree.span(node);
+        write!(
+            out,
+            "{style}note{style:#} [error {}] [0x{:04x}, {}B] {}",
+            code.0,
+            span.at,
+            span.len,
+            tree.path(node)
+        )?;
+        match count {
+            1 => {}
+            2 => write!(out, " and 1 more")?,
+            count => write!(out, " and {} more", count - 1)?,
+        }
+        let retriable = match code.is_retriable() {
+            Some(true) => "retriable",
+            _ => "not retriable",
+        };
+        writeln!(
+            out,
+            ": {code} ({retriable}). {} {}",
+            code.meaning().unwrap_or_default(),
+            code.advice().unwrap_or_default()
+        )?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        decode::{Lead, structure},
+        schema::Catalogue,
+        tree::Builder,
+    };
+
+    #[test]
+    fn each_error_is_explained_once() {
+        let plan = Catalogue::embedded().plan("HeartbeatResponse", 0).unwrap();
+        let (tree, ()) = Builder::build(vec![0, 27], |bytes, sink| {
+            structure(plan, Lead::None, bytes, sink);
+        });
+        let mut text = String::new();
+        notes(&mut text, &tree, Palette::Plain).unwrap();
+        assert_eq!(
+            text,
+            "note [error 27] [0x0000, 2B] ErrorCode: REBALANCE_IN_PROGRESS (not retriable). The \
+             group is rebalancing, so the member has to join again. Rejoin the group; consumers do \
+             so by themselves.\n"
+        );
+    }
+
+    #[test]
+    fn the_same_error_in_many_fields_is_counted() {
+        let plan = Catalogue::embedded()
+            .plan("DeleteTopicsResponse", 0)
+            .unwrap();
+        let mut bytes = vec![0, 0, 0, 3];
+        for _ in 0..3 {
+            bytes.extend([0, 1, b't', 0, 73]);
+        }
+        let (tree, ()) = Builder::build(bytes, |bytes, sink| {
+            structure(plan, Lead::None, bytes, sink);
+        });
+        let found = error_notes(&tree);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].code, found[0].count), (ErrorCode(73), 3));
+        // Every one of them is against the version.
+        assert_eq!(tree.problems().len(), 3);
+        assert_eq!(
+            tree.problem_path(&tree.problems()[1]),
+            "Responses[1].ErrorCode"
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! The documented page of one version of an API: facts, legend, grid, tree, schema.
+
+use std::fmt::{self, Write};
+
+use super::{Cut, Palette, Wording, grid, legend, object_tree};
+use crate::{
+    schema::{
+        ApiKey, Catalogue, Definition, Direction, request_header_version, response_header_version,
+    },
+    tree::Tree,
+    wire::BufferId,
+};
+
+/// What a page shows.
+pub struct Page<'a> {
+    pub catalogue: &'static Catalogue,
+    pub api: ApiKey,
+    pub version: i16,
+    /// The smallest legal messages, decoded; one direction or both.
+    pub trees: &'a [(Direction, Tree)],
+    /// Sizes of the smallest legal request and response.
+    pub sizes: [Option<usize>; 2],
+}
+
+/// Writes the page.
+pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fmt::Result {
+    let title = palette.title();
+    let (Some(request), Some(response)) = (
+        page.catalogue.api(page.api, Direction::Request),
+        page.catalogue.api(page.api, Direction::Response),
+    ) else {
+        return Ok(());
+    };
+    writeln!(out, "{title}{}{title:#}\n", page.api)?;
+    writeln!(out, "{}\n", intro(request, page.version))?;
+    facts(out, page, request, response)?;
+    for (direction, tree) in page.trees {
+        let (definition, header) = match direction {
+            Direction::Request => (request, request_header_version(request, page.version)),
+            Direction::Response => (response, response_header_version(response, page.version)),
+        };
+        let size = tree
+            .buffers()
+            .first()
+            .map_or(0, |buffer| buffer.bytes.len());
+        let name = match direction {
+            Direction::Request => "Request",
+            Direction::Response => "Response",
+        };
+        writeln!(out, "\n{title}{name}{title:#}\n")?;
+        writeln!(
+            out,
+            "{} v{}, {} header v{header}, {size} bytes on the wire\n",
+            definition.name,
+            page.version,
+            direction.name(),
+        )?;
+        writeln!(out, "{}\n", legend(tree, BufferId::FRAME, palette))?;
+        writeln!(out, "byte layout ({size} bytes, 16 bytes per row)\n")?;
+        grid(out, tree, BufferId::FRAME, palette)?;
+        writeln!(out, "\nobject tree\n")?;
+        object_tree(out, tree, Wording::Sample, cut, palette)?;
+        writeln!(out, "\nkafka message schema (.json)\n")?;
+        out.write_str(&schema_text(page.catalogue, page.api, *direction))?;
+    }
+    Ok(())
+}
+
+/// What is encoded, and why the sizes are what they are.
+fn intro(request: &Definition, version: i16) -> String {
+    let flexible = request.flexible.and(request.ever);
+    let rule = if request.flexible.contains(version) {
+        format!(
+            "Version {version} is a flexible version, so every struct is terminated by a uvarint \
+             tagged-field count and strings and arrays carry compact length-plus-one prefixes."
+        )
+    } else {
+        let since = if flexible.is_empty() {
+            String::new()
+        } else {
+            format!(" (flexible versions start at {})", flexible.min)
+        };
+        format!(
+            "Version {version} is not a flexible version{since}, so strings carry int16 and arrays \
+             int32 length prefixes and there are no tagged fields."
+        )
+    };
+    format!(
+        "This page encodes the smallest legal instance of the request and the response: numeric \
+         fields are zero, strings and byte arrays are empty, every array carries exactly one \
+         sample element, and any records field holds one empty 61-byte RecordBatch v2. {rule} \
+         Sizes below include the leading int32 size prefix."
+    )
+}
+
+fn facts(
+    out: &mut String,
+    page: &Page<'_>,
+    request: &Definition,
+    response: &Definition,
+) -> fmt::Result {
+    let bytes = |size: Option<usize>| size.map_or("-".to_owned(), |size| format!("{size} bytes"));
+    let versions = |definition: &Definition| {
+        if definition.valid == definition.ever {
+            definition.valid.to_string()
+        } else {
+            format!("{} (ever {})", definition.valid, definition.ever)
+        }
+    };
+    let [request_size, response_size] = page.sizes;
+    let rows = [
+        ("API key", page.api.0.to_string()),
+        ("Encoded at", format!("v{}", page.version)),
+        ("Flexible versions", request.flexible.to_string()),
+        (
+            "Headers",
+            format!(
+                "req v{}, resp v{}",
+                request_header_version(request, page.version),
+                response_header_version(response, page.version)
+            ),
+        ),
+        ("Request versions", versions(request)),
+        ("Response versions", versions(response)),
+        ("Request size", bytes(request_size)),
+        ("Response size", bytes(response_size)),
+    ];
+    for (name, value) in rows {
+        writeln!(out, "{name:<18} {value}")?;
+    }
+    Ok(())
+}
+
+/// The definition of one direction as Kafka writes it. The list of removed versions is this
+/// project's own addition to the format and stays out.
+pub fn schema_text(catalogue: &Catalogue, api: ApiKey, direction: Direction) -> String {
+    catalogue
+        .api_text(api, direction)
+        .unwrap_or_default()
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("\"allVersions\""))
+        .fold(String::new(), |mut text, line| {
+            text.push_str(line);
+            text.push('\n');
+            text
+        })
+}

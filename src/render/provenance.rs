@@ -1,0 +1,67 @@
+//! Which packet each byte of a message came in.
+
+use std::fmt::{self, Write};
+
+use jiff::Timestamp;
+use serde_json::{Value as Json, json};
+
+use crate::session::{Gathered, Session};
+
+/// Writes a line for every run of bytes that came in one packet.
+pub fn text(out: &mut impl Write, session: &Session, gathered: &Gathered) -> fmt::Result {
+    writeln!(
+        out,
+        "\nbytes        packet    time                         offset in file"
+    )?;
+    for origin in &gathered.origins {
+        let range = format!(
+            "{:04x}-{:04x}",
+            origin.range.start,
+            origin.range.end.saturating_sub(1)
+        );
+        writeln!(
+            out,
+            "{range:<11}  {:<8}  {:.6}  {} in {}",
+            origin.packet,
+            time(origin.time),
+            origin.offset,
+            name(session, origin.file),
+        )?;
+    }
+    for hole in &gathered.missing {
+        writeln!(
+            out,
+            "{:04x}-{:04x}    not captured",
+            hole.start,
+            hole.end.saturating_sub(1)
+        )?;
+    }
+    Ok(())
+}
+
+/// The same as JSON.
+pub fn json(session: &Session, gathered: &Gathered) -> Json {
+    gathered
+        .origins
+        .iter()
+        .map(|origin| {
+            json!({
+                "offset": origin.range.start,
+                "size": origin.range.len(),
+                "packet": origin.packet,
+                "time": format!("{:.6}", time(origin.time)),
+                "file": name(session, origin.file),
+                "file_offset": origin.offset,
+            })
+        })
+        .collect()
+}
+
+fn time(nanos: i64) -> Timestamp {
+    Timestamp::from_nanosecond(nanos.into()).unwrap_or_default()
+}
+
+fn name(session: &Session, file: usize) -> String {
+    let name = session.capture().names().nth(file).unwrap_or("-");
+    super::escape_str(name)
+}

@@ -1,0 +1,22 @@
+//! The browser: exchanges, object tree and hex grid on one screen, with one selection.
+//!
+//! State ([`App`]), messages ([`Msg`]), a pure [`App::update`] that says what is to be done as an
+//! [`Effect`], and views that draw the state and change nothing. What comes in is whatever
+//! implements [`Exchanges`]; keys come from one table that dispatches them and prints the help.
+//! Only `terminal` touches the terminal.
+
+mod app;
+mod exchanges;
+mod keys;
+mod live;
+mod message;
+mod terminal;
+mod theme;
+mod update;
+mod view;
+
+pub use app::{App, Effect, Msg, Pane};
+pub use exchanges::{Exchanges, Row, Side};
+pub use live::Live;
+pub use terminal::run;
+pub use view::draw;

@@ -1,0 +1,275 @@
+//! What each message does to the state.
+
+use ratatui::{
+    crossterm::event::{KeyEventKind, MouseButton, MouseEvent, MouseEventKind},
+    layout::{Position, Rect},
+};
+
+use super::{
+    App, Effect, Msg, Pane,
+    keys::{self, Action},
+    message::OpenMessage,
+    view,
+};
+use crate::render::BYTES_PER_ROW;
+
+/// Rows that a turn of the wheel moves.
+const WHEEL: isize = 3;
+
+impl App {
+    /// Takes in what happened.
+    pub fn update(&mut self, msg: Msg) -> Effect {
+        let effect = match msg {
+            Msg::Key(event) if event.kind == KeyEventKind::Release => Effect::None,
+            Msg::Key(event) => match keys::action(event, self.pane) {
+                Some(action) => self.act(action),
+                None => Effect::None,
+            },
+            Msg::Mouse(event) => self.mouse(event),
+            Msg::Resize(width, height) => {
+                self.size = (width, height);
+                Effect::None
+            }
+            Msg::Progress {
+                len,
+                progress,
+                failure,
+            } => {
+                self.len = len;
+                self.progress = progress;
+                self.failure = failure;
+                Effect::None
+            }
+            Msg::Opened { idx, side, tree } => {
+                self.shown = Some((idx, side));
+                self.message = tree.map(|tree| OpenMessage::new(*tree));
+                Effect::None
+            }
+            Msg::Rows { first, rows } => {
+                self.rows = (first, rows);
+                Effect::None
+            }
+        };
+        self.scroll_to_selection();
+        if effect == Effect::None && self.len > 0 && self.shown != Some((self.selected, self.side))
+        {
+            return Effect::Open {
+                idx: self.selected,
+                side: self.side,
+            };
+        }
+        effect
+    }
+
+    fn act(&mut self, action: Action) -> Effect {
+        if self.help {
+            return self.act_in_help(action);
+        }
+        match action {
+            Action::Quit => return Effect::Quit,
+            Action::Help => {
+                self.help = true;
+                self.help_scroll = 0;
+            }
+            Action::NextPane => self.pane = next(self.pane),
+            Action::PreviousPane => self.pane = next(next(self.pane)),
+            Action::Zoom => self.zoomed = !self.zoomed,
+            Action::OtherSide => self.side = self.side.other(),
+            Action::Open => self.pane = Pane::Tree,
+            Action::Back => self.back(),
+            Action::NextExchange => self.select(1),
+            Action::PreviousExchange => self.select(-1),
+            Action::Meanings => self.meanings = !self.meanings,
+            Action::Up => self.step(-1),
+            Action::Down => self.step(1),
+            Action::PageUp => self.step(-self.page()),
+            Action::PageDown => self.step(self.page()),
+            Action::Top => self.step(isize::MIN / 2),
+            Action::Bottom => self.step(isize::MAX / 2),
+            _ => self.act_on_message(action),
+        }
+        Effect::None
+    }
+
+    fn act_in_help(&mut self, action: Action) -> Effect {
+        match action {
+            Action::Quit if self.help => self.help = false,
+            Action::Help | Action::Back => self.help = false,
+            Action::Up => self.help_scroll = self.help_scroll.saturating_sub(1),
+            Action::Down => self.help_scroll += 1,
+            Action::PageUp => self.help_scroll = self.help_scroll.saturating_sub(10),
+            Action::PageDown => self.help_scroll += 10,
+            Action::Top => self.help_scroll = 0,
+            _ => {}
+        }
+        Effect::None
+    }
+
+    fn act_on_message(&mut self, action: Action) {
+        let in_tree = self.pane == Pane::Tree;
+        let Some(message) = &mut self.message else {
+            return;
+        };
+        match action {
+            Action::Left if in_tree => message.fold(),
+            Action::Right if in_tree => message.unfold(),
+            Action::Left => message.select_byte(message.byte.saturating_sub(1)),
+            Action::Right => message.select_byte(message.byte + 1),
+            Action::Toggle => message.toggle(),
+            Action::ToggleAll => message.toggle_all(),
+            Action::NextProblem => message.select_problem(true),
+            Action::PreviousProblem => message.select_problem(false),
+            _ => {}
+        }
+    }
+
+    /// One step out: of the zoom, of the grid, of the message.
+    fn back(&mut self) {
+        if self.zoomed {
+            self.zoomed = false;
+        } else {
+            self.pane = match self.pane {
+                Pane::Grid => Pane::Tree,
+                _ => Pane::Exchanges,
+            };
+        }
+    }
+
+    /// Moves the selection of the focused pane by rows.
+    fn step(&mut self, rows: isize) {
+        self.step_in(self.pane, rows);
+    }
+
+    fn step_in(&mut self, pane: Pane, rows: isize) {
+        match (pane, &mut self.message) {
+            (Pane::Exchanges, _) => self.select(rows),
+            (Pane::Tree, Some(message)) => {
+                message.select_row(message.cursor.saturating_add_signed(rows));
+            }
+            (Pane::Grid, Some(message)) => {
+                let bytes = rows.saturating_mul(BYTES_PER_ROW as isize);
+                message.select_byte(message.byte.saturating_add_signed(bytes));
+            }
+            _ => {}
+        }
+    }
+
+    fn select(&mut self, by: isize) {
+        self.selected = self
+            .selected
+            .saturating_add_signed(by)
+            .min(self.len.saturating_sub(1));
+    }
+
+    /// The rows of the focused pane.
+    fn page(&self) -> isize {
+        let layout = view::layout(self);
+        let height = match self.pane {
+            Pane::Exchanges => layout.exchanges.height,
+            Pane::Tree => layout.tree.height,
+            Pane::Grid => layout.grid.height,
+        };
+        // Title and header rows do not scroll; one row stays in sight as a hold for the eye.
+        (isize::try_from(height).unwrap_or(0) - 3).max(1)
+    }
+
+    fn mouse(&mut self, event: MouseEvent) -> Effect {
+        if self.help {
+            if matches!(event.kind, MouseEventKind::Down(_)) {
+                self.help = false;
+            }
+            return Effect::None;
+        }
+        let layout = view::layout(self);
+        let at = Position::new(event.column, event.row);
+        let Some((pane, area)) = [
+            (Pane::Exchanges, layout.exchanges),
+            (Pane::Tree, layout.tree),
+            (Pane::Grid, layout.grid),
+        ]
+        .into_iter()
+        .find(|(_, area)| area.contains(at)) else {
+            return Effect::None;
+        };
+        match event.kind {
+            MouseEventKind::ScrollUp => self.step_in(pane, -WHEEL),
+            MouseEventKind::ScrollDown => self.step_in(pane, WHEEL),
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.pane = pane;
+                let double = self.last_click == Some((event.column, event.row));
+                self.last_click = (!double).then_some((event.column, event.row));
+                self.click(pane, area, at, double);
+            }
+            MouseEventKind::Drag(MouseButton::Left) if pane == Pane::Grid => {
+                self.click(pane, area, at, false);
+            }
+            _ => {}
+        }
+        Effect::None
+    }
+
+    /// A click at `at` in a pane that takes `area`.
+    fn click(&mut self, pane: Pane, area: Rect, at: Position, double: bool) {
+        let row = usize::from(at.y - area.y);
+        match (pane, &mut self.message) {
+            (Pane::Exchanges, _) => {
+                let Some(row) = row.checked_sub(view::EXCHANGES_HEAD) else {
+                    return;
+                };
+                self.selected = (self.scroll + row).min(self.len.saturating_sub(1));
+                if double {
+                    self.pane = Pane::Tree;
+                }
+            }
+            (Pane::Tree, Some(message)) => {
+                let Some(row) = row.checked_sub(view::TREE_HEAD) else {
+                    return;
+                };
+                let row = message.scroll + row;
+                if row < message.rows().len() {
+                    message.select_row(row);
+                    if double {
+                        message.toggle();
+                    }
+                }
+            }
+            (Pane::Grid, Some(message)) => {
+                if let Some(byte) = view::byte_at(message, area, at) {
+                    message.select_byte(byte);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps what is selected on the screen.
+    fn scroll_to_selection(&mut self) {
+        let layout = view::layout(self);
+        let height = usize::from(layout.exchanges.height).saturating_sub(view::EXCHANGES_HEAD);
+        self.scroll = scrolled(self.scroll, self.selected, height);
+        if let Some(message) = &mut self.message {
+            let height = usize::from(layout.tree.height).saturating_sub(view::TREE_HEAD);
+            message.scroll = scrolled(message.scroll, message.cursor, height);
+            let height = usize::from(layout.grid.height).saturating_sub(view::GRID_HEAD);
+            let row = message.byte / BYTES_PER_ROW;
+            message.grid_scroll = scrolled(message.grid_scroll, row, height);
+        }
+    }
+}
+
+fn next(pane: Pane) -> Pane {
+    match pane {
+        Pane::Exchanges => Pane::Tree,
+        Pane::Tree => Pane::Grid,
+        Pane::Grid => Pane::Exchanges,
+    }
+}
+
+/// The first row to show so that `row` is among the `height` shown.
+fn scrolled(first: usize, row: usize, height: usize) -> usize {
+    if row < first {
+        row
+    } else {
+        first.max((row + 1).saturating_sub(height.max(1)))
+    }
+}

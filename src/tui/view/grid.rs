@@ -1,0 +1,135 @@
+//! The hex grid with its ASCII column and legend.
+
+use ratatui::{
+    buffer::Buffer,
+    layout::{Position, Rect},
+    style::{Modifier, Style},
+};
+
+use super::{GRID_HEAD, text_at, title};
+use crate::{
+    render::{BYTES_PER_ROW, LEGEND, ascii, label_width},
+    tui::{App, Pane, message::OpenMessage},
+};
+
+/// Columns of a grid with four-digit labels.
+pub(super) const WIDTH: u16 = width(0x10000);
+
+/// Columns of the grid of a buffer of `len` bytes.
+pub(super) const fn width(len: usize) -> u16 {
+    let mut digits = 4;
+    let mut rest = len.saturating_sub(1) >> 16;
+    while rest > 0 {
+        digits += 1;
+        rest >>= 4;
+    }
+    // Label, a gap, three columns a byte, a gap with bars, the ASCII column.
+    digits + 1 + 3 * BYTES_PER_ROW as u16 + 3 + BYTES_PER_ROW as u16 + 1
+}
+
+/// The columns at which bytes and characters start, given the digits of the labels.
+fn columns(digits: usize) -> (u16, u16) {
+    let hex = digits as u16 + 1;
+    (hex, hex + 3 * BYTES_PER_ROW as u16 + 3)
+}
+
+/// The byte under a place on the screen, when the grid takes `area`.
+pub(in crate::tui) fn byte_at(message: &OpenMessage, area: Rect, at: Position) -> Option<usize> {
+    let len = message.bytes().len();
+    let (hex, text) = columns(label_width(len));
+    let row = usize::from(at.y.checked_sub(area.y)?).checked_sub(GRID_HEAD)?;
+    let column = at.x.checked_sub(area.x)?;
+    let inside = if column >= text {
+        usize::from(column - text)
+    } else {
+        usize::from(column.checked_sub(hex)?) / 3
+    };
+    let byte = (message.grid_scroll + row) * BYTES_PER_ROW + inside;
+    (inside < BYTES_PER_ROW && byte < len).then_some(byte)
+}
+
+pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let Some(message) = &app.message else {
+        title(app, Pane::Grid, "bytes", area, buffer);
+        return;
+    };
+    let len = message.bytes().len();
+    let text = match message.buffer().0 {
+        0 => format!("bytes ({len})"),
+        nth => format!("decompressed bytes {nth} ({len})"),
+    };
+    let body = title(app, Pane::Grid, &text, area, buffer);
+    legend(app, message, area, text.len() as u16 + 3, buffer);
+    let digits = label_width(len);
+    let (hex, text) = columns(digits);
+    for column in 0..BYTES_PER_ROW {
+        let x = hex + 3 * column as u16 + 1;
+        text_at(buffer, body, x, 0, &format!("{column:X}"), app.theme.dim());
+    }
+    let selected = message.span();
+    let focused = app.pane == Pane::Grid;
+    for y in 1..body.height {
+        let row = message.grid_scroll + usize::from(y) - 1;
+        let start = row * BYTES_PER_ROW;
+        let Some(bytes) = message.bytes().get(start..len.min(start + BYTES_PER_ROW)) else {
+            break;
+        };
+        if bytes.is_empty() {
+            break;
+        }
+        text_at(
+            buffer,
+            body,
+            0,
+            y,
+            &format!("{start:0digits$x}"),
+            app.theme.dim(),
+        );
+        text_at(buffer, body, text - 1, y, "|", app.theme.dim());
+        for (column, &byte) in bytes.iter().enumerate() {
+            let at = start + column;
+            let section = message.sections().get(at).copied().unwrap_or_default();
+            let mut style = app.theme.section(section);
+            let is_selected = selected.contains(message.buffer(), at);
+            if is_selected {
+                style = style.patch(selection(focused, at == message.byte));
+            }
+            let x = hex + 3 * column as u16;
+            // The gap between two selected bytes is selected as well, so that a run is one block.
+            let joined = is_selected && column > 0 && selected.contains(message.buffer(), at - 1);
+            let gap = if joined { style } else { Style::new() };
+            text_at(buffer, body, x, y, " ", gap);
+            text_at(buffer, body, x + 1, y, &format!("{byte:02x}"), style);
+            let x = text + column as u16;
+            text_at(buffer, body, x, y, &ascii(byte).to_string(), style);
+        }
+        let end = text + bytes.len() as u16;
+        text_at(buffer, body, end, y, "|", app.theme.dim());
+    }
+}
+
+fn selection(focused: bool, cursor: bool) -> Style {
+    let style = Style::new().add_modifier(Modifier::REVERSED);
+    match (focused, cursor) {
+        (true, true) => style.add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
+        _ => style,
+    }
+}
+
+/// The sections in the message, in the title row behind the title.
+fn legend(app: &App, message: &OpenMessage, area: Rect, from: u16, buffer: &mut Buffer) {
+    let mut x = from;
+    for section in LEGEND {
+        if !message.sections().contains(&section) {
+            continue;
+        }
+        let name = section.name();
+        if x.saturating_add(name.len() as u16 + 2) > area.width {
+            break;
+        }
+        x = text_at(buffer, area, x, 0, name, app.theme.section(section)) + 2;
+    }
+}

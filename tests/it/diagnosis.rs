@@ -1,0 +1,156 @@
+//! The known mistakes, made on purpose: the repair that is named must be the one that undoes them.
+
+use kafscope::{
+    decode::{Claim, Framing, Subject, diagnose},
+    encode::{request_frame, response_frame, smallest},
+    schema::{ApiKey, Catalogue, Definition, Direction},
+};
+
+use crate::vectors::{unhex, vectors};
+
+fn first(subject: Subject, bytes: &[u8]) -> String {
+    diagnose(Catalogue::embedded(), subject, bytes)
+        .first()
+        .map_or("nothing".to_owned(), |repair| {
+            format!(
+                "{:#06x}+{} {}",
+                repair.span.at, repair.span.len, repair.message
+            )
+        })
+}
+
+fn of_request(hex: &str) -> String {
+    let bytes = unhex(&hex.replace(' ', ""));
+    first(Subject::Message(Claim::Requests, Framing::Sized), &bytes)
+}
+
+fn of_response(api: &str, version: i16, hex: &str) -> String {
+    let api = ApiKey::parse(api).unwrap();
+    let bytes = unhex(&hex.replace(' ', ""));
+    let claim = Claim::Responses { api, version };
+    first(Subject::Message(claim, Framing::Sized), &bytes)
+}
+
+#[test]
+fn headers() {
+    // DeleteGroups 2 of client "me" with group "g".
+    assert_eq!(
+        of_request("00000012 002a 0002 00000007 0002 6d65 02 02 67 00"),
+        "0x0010+0 the request header lacks the tagged-fields byte (00) that header version 2 has \
+         behind client_id"
+    );
+    assert_eq!(
+        of_request("00000012 002a 0002 00000007 03 6d65 00 02 02 67 00"),
+        "0x000c+1 client_id has a compact length, but in every header version it keeps its int16"
+    );
+    // DeleteGroups 1 with the tagged-fields byte of version 2.
+    assert_eq!(
+        of_request("00000016 002a 0001 00000007 0002 6d65 00 00000001 0001 67"),
+        "0x0010+1 the request header ends with a tagged-fields byte, which header version 1 does \
+         not have"
+    );
+    // An ApiVersions response has header version 0 whatever its own version is.
+    assert_eq!(
+        of_response(
+            "ApiVersions",
+            3,
+            "00000014 00000007 00 0000 02 0012 0000 0004 00 00000000 00"
+        ),
+        "0x0008+1 the response header has a tagged-fields byte, but header version 0 has none here"
+    );
+    assert_eq!(
+        of_response(
+            "DeleteGroups",
+            2,
+            "0000000f 00000007 00000000 02 02 67 0000 00 00"
+        ),
+        "0x0008+0 the response header lacks its tagged-fields byte (00) behind the correlation id"
+    );
+}
+
+#[test]
+fn sizes() {
+    assert_eq!(
+        of_request("00000015 002a 0002 00000007 0002 6d65 00 02 02 67 00"),
+        "0x0000+4 the size counts itself: it is 21, and should be 17 (0x11)"
+    );
+    assert_eq!(
+        of_request("00000004 002a 0002 00000007 0002 6d65 00 02 02 67 00"),
+        "0x0000+4 everything but the size fits: it is 4, and should be 17 (0x11)"
+    );
+}
+
+#[test]
+fn lengths() {
+    // The group name's length is 1 where compact says 2.
+    assert_eq!(
+        of_request("00000011 002a 0002 00000007 0002 6d65 00 02 01 67 00"),
+        "0x0012+1 the length of GroupsNames is written as 1, but compact lengths are n+1, so it should \
+         be 2"
+    );
+    assert_eq!(
+        of_request("00000014 002a 0002 00000007 0002 6d65 00 00000001 02 67 00"),
+        "0x0011+4 the count of GroupsNames is an int32 (1) where this version has an unsigned \
+         varint of n+1 (2)"
+    );
+    assert_eq!(
+        of_request("00000016 002a 0001 00000007 0002 6d65 00000001 0002 67"),
+        "0x0014+2 the length of GroupsNames is 2, one too many: only compact lengths are n+1"
+    );
+    assert_eq!(
+        of_request("00000015 002a 0002 00000007 0002 6d65 00 00000001 0001 67"),
+        "0x0011+4 the count of GroupsNames is an int32 (1) where this version has an unsigned \
+         varint of n+1 (2)"
+    );
+    assert_eq!(
+        of_request("0000000f 002a 0001 00000007 0002 6d65 02 02 67 00"),
+        "0x0010+1 the count of GroupsNames is an unsigned varint where this version has an int32"
+    );
+}
+
+/// A tagged-fields byte that is missing at the end of the body, or one too many, in every flexible
+/// version of every API.
+#[test]
+fn tagged_fields_at_the_end() {
+    let catalogue = Catalogue::embedded();
+    let mut unexplained = Vec::new();
+    for api in ApiKey::all() {
+        for direction in [Direction::Request, Direction::Response] {
+            let definition: &Definition = catalogue.api(api, direction).unwrap();
+            for version in definition.flexible.and(definition.ever).iter() {
+                let body = smallest(catalogue.api_plan(api, direction, version).unwrap());
+                let frame = |body: &[u8]| match direction {
+                    Direction::Request => {
+                        request_frame(catalogue, api, version, 7, Some("client"), body)
+                    }
+                    Direction::Response => response_frame(catalogue, api, version, 7, body),
+                };
+                let claim = match direction {
+                    Direction::Request => Claim::Requests,
+                    Direction::Response => Claim::Responses { api, version },
+                };
+                let subject = Subject::Message(claim, Framing::Sized);
+                let repairs = |bytes: &[u8]| diagnose(catalogue, subject, bytes);
+                let short = repairs(&frame(&body[..body.len() - 1]));
+                let long = repairs(&frame(&[&body[..], &[0]].concat()));
+                if short.is_empty() || long.is_empty() {
+                    unexplained.push(format!("{api} {version} {}", direction.name()));
+                }
+                assert_eq!(repairs(&frame(&body)), [], "{api} {version}");
+            }
+        }
+    }
+    assert!(unexplained.is_empty(), "{unexplained:?}");
+}
+
+#[test]
+fn whole_vectors_need_no_repair() {
+    for vector in vectors().iter().filter(|vector| vector.body.len() < 2_000) {
+        let repairs = diagnose(
+            Catalogue::embedded(),
+            Subject::Structure(vector.plan()),
+            &vector.body,
+        );
+        assert_eq!(repairs, [], "{} {}", vector.message, vector.version);
+    }
+}

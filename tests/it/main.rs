@@ -1,0 +1,18 @@
+//! Tests of the library and the program from outside.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+
+mod audit;
+mod broken;
+mod diagnosis;
+mod program;
+mod reference;
+mod screens;
+mod tidy;
+mod transcripts;
+mod vectors;

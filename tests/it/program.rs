@@ -1,0 +1,34 @@
+//! Runs the built program.
+
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+pub(crate) struct Run {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) status: i32,
+}
+
+/// Runs kafscope with `args` and `input` on standard input.
+pub(crate) fn kafscope(args: &[&str], input: impl AsRef<[u8]>) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kafscope"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.as_ref().to_vec();
+    // A program that does not read its input closes the pipe.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        status: output.status.code().expect("an exit status"),
+    }
+}

@@ -1,0 +1,361 @@
+//! Screens of the browser, as snapshots, and what keys and clicks do to them.
+
+use kafscope::{
+    decode::{Framing, request, response},
+    encode::{request_frame, response_frame},
+    schema::{ApiKey, Catalogue},
+    tree::{Builder, Tree},
+    tui::{App, Effect, Exchanges, Msg, Row, Side, draw},
+};
+use ratatui::{
+    buffer::Buffer,
+    crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind},
+    layout::Rect,
+    style::Modifier,
+};
+
+use crate::vectors::vectors;
+
+/// Exchanges made of the vectors of a few APIs.
+struct Sample(Vec<[Option<Vec<u8>>; 2]>);
+
+impl Sample {
+    fn new() -> Sample {
+        let catalogue = Catalogue::embedded();
+        let body = |message: &str, version| {
+            vectors()
+                .iter()
+                .find(|vector| vector.message == message && vector.version == version)
+                .map(|vector| vector.body.as_slice())
+                .unwrap()
+        };
+        let mut exchanges = Vec::new();
+        for (idx, (api, version)) in [
+            ("ApiVersions", 3),
+            ("Metadata", 12),
+            ("CreateTopics", 7),
+            ("Heartbeat", 4),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let key = ApiKey::parse(api).unwrap();
+            let id = idx as i32;
+            let request = request_frame(
+                catalogue,
+                key,
+                version,
+                id,
+                Some("console-producer"),
+                body(&format!("{api}Request"), version),
+            );
+            let response = response_frame(
+                catalogue,
+                key,
+                version,
+                id,
+                body(&format!("{api}Response"), version),
+            );
+            // The last one is cut in its body and unanswered.
+            if api == "Heartbeat" {
+                exchanges.push([Some(request[..request.len() - 3].to_vec()), None]);
+            } else {
+                exchanges.push([Some(request), Some(response)]);
+            }
+        }
+        Sample(exchanges)
+    }
+
+    fn api(&self, idx: usize) -> (ApiKey, i16) {
+        let request = self.0[idx][0].as_ref().unwrap();
+        let number = |at: usize| i16::from_be_bytes([request[at], request[at + 1]]);
+        (ApiKey(number(4)), number(6))
+    }
+}
+
+impl Exchanges for Sample {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row(&self, idx: usize) -> Option<Row> {
+        let (api, version) = self.api(idx);
+        let size = |side: usize| {
+            self.0[idx][side]
+                .as_ref()
+                .map_or("-".to_owned(), |bytes| bytes.len().to_string())
+        };
+        Some(Row {
+            n: (idx + 1).to_string(),
+            time: format!("10:00:00.00{idx}"),
+            connection: "1".to_owned(),
+            client: "127.0.0.1:50812".to_owned(),
+            server: "127.0.0.1:9092".to_owned(),
+            api: api.to_string(),
+            version: version.to_string(),
+            client_id: "console-producer".to_owned(),
+            topics: "orders".to_owned(),
+            bytes: format!("{}/{}", size(0), size(1)),
+            latency: "1.25 ms".to_owned(),
+            error: String::new(),
+        })
+    }
+
+    fn message(&self, idx: usize, side: Side) -> Option<Tree> {
+        let (api, version) = self.api(idx);
+        let bytes = self.0[idx][side as usize].clone()?;
+        let catalogue = Catalogue::embedded();
+        let (tree, _) = Builder::build(bytes, |bytes, sink| match side {
+            Side::Request => request(catalogue, Framing::Sized, bytes, sink),
+            Side::Response => response(catalogue, Framing::Sized, bytes, api, version, sink),
+        });
+        Some(tree)
+    }
+
+    fn progress(&self) -> f64 {
+        1.0
+    }
+
+    fn title(&self) -> String {
+        "sample.pcap".to_owned()
+    }
+}
+
+/// A browser on the sample, with its effects carried out.
+struct Session {
+    app: App,
+    sample: Sample,
+}
+
+impl Session {
+    fn new(width: u16, height: u16) -> Session {
+        let sample = Sample::new();
+        let app = App::new(sample.title(), width, height, true);
+        let mut session = Session { app, sample };
+        session.send(Msg::Progress {
+            len: session.sample.len(),
+            progress: 1.0,
+            failure: None,
+        });
+        session
+    }
+
+    fn send(&mut self, msg: Msg) -> Effect {
+        let mut effect = self.app.update(msg);
+        while let Effect::Open { idx, side } = effect {
+            let tree = self.sample.message(idx, side).map(Box::new);
+            effect = self.app.update(Msg::Opened { idx, side, tree });
+        }
+        let wanted = self.app.wanted_rows();
+        let first = wanted.start;
+        let rows = wanted.filter_map(|idx| self.sample.row(idx)).collect();
+        self.app.update(Msg::Rows { first, rows });
+        effect
+    }
+
+    /// Presses keys: letters as they are, names in angle brackets.
+    fn press(&mut self, keys: &str) -> Effect {
+        let mut last = Effect::None;
+        for key in keys.split(' ') {
+            let (code, modifiers) = match key {
+                "<tab>" => (KeyCode::Tab, KeyModifiers::NONE),
+                "<enter>" => (KeyCode::Enter, KeyModifiers::NONE),
+                "<esc>" => (KeyCode::Esc, KeyModifiers::NONE),
+                "<right>" => (KeyCode::Right, KeyModifiers::NONE),
+                "<ctrl-c>" => (KeyCode::Char('c'), KeyModifiers::CONTROL),
+                key => (
+                    KeyCode::Char(key.chars().next().unwrap()),
+                    KeyModifiers::NONE,
+                ),
+            };
+            last = self.send(Msg::Key(KeyEvent::new(code, modifiers)));
+        }
+        last
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        self.send(Msg::Mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        }));
+    }
+
+    fn buffer(&self, width: u16, height: u16) -> Buffer {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+        draw(&self.app, &mut buffer);
+        buffer
+    }
+
+    /// The screen as text; reversed cells, which show what is selected, stand between brackets.
+    fn screen(&self, width: u16, height: u16) -> String {
+        let buffer = self.buffer(width, height);
+        let mut text = String::new();
+        for y in 0..height {
+            let mut line = String::new();
+            let mut reversed = false;
+            for x in 0..width {
+                let cell = &buffer[(x, y)];
+                if cell.modifier.contains(Modifier::REVERSED) != reversed {
+                    reversed = !reversed;
+                    line.push(if reversed { '⟦' } else { '⟧' });
+                }
+                line.push_str(cell.symbol());
+            }
+            if reversed {
+                line.push('⟧');
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    fn status(&self) -> String {
+        let (width, height) = (200, 50);
+        self.screen(width, height)
+            .lines()
+            .nth(usize::from(height) - 2)
+            .unwrap()
+            .to_owned()
+    }
+}
+
+#[test]
+fn screens_of_all_sizes() {
+    for (width, height) in [(80, 24), (120, 40), (200, 50), (20, 5)] {
+        let mut session = Session::new(width, height);
+        insta::assert_snapshot!(
+            format!("exchanges_{width}x{height}"),
+            session.screen(width, height)
+        );
+        session.press("j j <enter> j j j");
+        insta::assert_snapshot!(
+            format!("tree_{width}x{height}"),
+            session.screen(width, height)
+        );
+        session.press("<tab> <right> <right>");
+        insta::assert_snapshot!(
+            format!("grid_{width}x{height}"),
+            session.screen(width, height)
+        );
+        session.press("?");
+        insta::assert_snapshot!(
+            format!("help_{width}x{height}"),
+            session.screen(width, height)
+        );
+    }
+}
+
+#[test]
+fn the_selection_is_linked_both_ways() {
+    let mut session = Session::new(200, 50);
+    session.press("<enter> g");
+    assert!(
+        session.status().starts_with("ApiVersionsRequest"),
+        "{}",
+        session.status()
+    );
+    session.press("<tab>");
+    // The grid's cursor is on the first byte of the message; its fourth is still the size.
+    session.press("l l l");
+    assert!(
+        session.status().starts_with("Frame.size"),
+        "{}",
+        session.status()
+    );
+    session.press("l");
+    let status = session.status();
+    assert!(
+        status.starts_with("RequestHeader.request_api_key"),
+        "{status}"
+    );
+    session.press("<esc> j j");
+    let status = session.status();
+    assert!(
+        status.starts_with("RequestHeader.correlation_id  [0x0008, 4B]"),
+        "{status}"
+    );
+}
+
+#[test]
+fn a_click_selects_what_is_under_it() {
+    let mut session = Session::new(200, 50);
+    let screen = session.screen(200, 50);
+    let (row, line) = screen
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.contains("correlation_id"))
+        .unwrap();
+    let column = line.chars().position(|c| c == 'c').unwrap();
+    session.click(column as u16, row as u16);
+    assert!(
+        session.status().starts_with("RequestHeader.correlation_id"),
+        "{}",
+        session.status()
+    );
+    // The first byte in the grid's first row belongs to the frame.
+    let (row, line) = screen
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.contains("0000  00"))
+        .unwrap();
+    let column = line
+        .replace(['⟦', '⟧'], "")
+        .chars()
+        .collect::<String>()
+        .find("0000  00")
+        .map(|at| line.replace(['⟦', '⟧'], "")[..at].chars().count() + 6);
+    session.click(column.unwrap() as u16, row as u16);
+    assert!(
+        session.status().starts_with("Frame.size"),
+        "{}",
+        session.status()
+    );
+}
+
+#[test]
+fn the_problem_of_a_cut_message_is_a_key_away() {
+    let mut session = Session::new(200, 50);
+    session.press("G <enter> e");
+    assert!(
+        session.status().starts_with("error: "),
+        "{}",
+        session.status()
+    );
+    session.press("r");
+    assert!(
+        session
+            .screen(200, 50)
+            .contains("the capture holds no response")
+    );
+}
+
+#[test]
+fn every_size_draws_and_quitting_quits() {
+    for width in [0, 1, 3, 20, 81] {
+        for height in [0, 1, 2, 5, 7, 25] {
+            let mut session = Session::new(width, height);
+            for keys in [
+                "<enter>",
+                "z",
+                "<tab>",
+                "*",
+                "?",
+                "?",
+                "m",
+                "G",
+                "r",
+                "<esc> <esc>",
+            ] {
+                session.press(keys);
+                session.buffer(width, height);
+            }
+            session.send(Msg::Resize(80, 24));
+            session.buffer(80, 24);
+            assert_eq!(session.press("q"), Effect::Quit);
+            assert_eq!(session.press("<ctrl-c>"), Effect::Quit);
+        }
+    }
+}

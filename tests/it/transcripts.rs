@@ -1,0 +1,9 @@
+//! Commands and what they print, as documents: `tests/cli/*.trycmd` and the README.
+
+#[test]
+fn commands_print_what_the_transcripts_show() {
+    trycmd::TestCases::new()
+        .env("NO_COLOR", "1")
+        .case("tests/cli/*.trycmd")
+        .case("README.md");
+}
