@@ -39,6 +39,9 @@ pub(super) struct Stream {
     pub(super) checked: bool,
     /// Nothing more comes.
     pub(super) closed: bool,
+    /// End of the stream when nothing was found in it. While it frames, only bytes of its own
+    /// change that.
+    settled: Option<u64>,
 }
 
 impl Stream {
@@ -49,6 +52,7 @@ impl Stream {
             frame_len: 0,
             checked: false,
             closed: false,
+            settled: None,
         }
     }
 
@@ -144,7 +148,9 @@ impl Conversation {
 
     /// Nothing more comes from `side`.
     pub fn close(&mut self, side: Side) {
-        self.stream_mut(side).closed = true;
+        let stream = self.stream_mut(side);
+        stream.closed = true;
+        stream.settled = None;
     }
 
     /// Looks for the next thing in the streams. `ticket` is what the next exchange will be called.
@@ -156,13 +162,10 @@ impl Conversation {
         ticket: Ticket,
     ) -> Option<Found> {
         self.hints = hints;
-        Side::BOTH.into_iter().find_map(|side| {
-            let (window, other) = match side {
-                Side::A => (&mut *a, &mut *b),
-                Side::B => (&mut *b, &mut *a),
-            };
-            self.step(side, window, other, ticket)
-        })
+        if let Some(found) = self.step(Side::A, a, b, ticket) {
+            return Some(found);
+        }
+        self.step(Side::B, b, a, ticket)
     }
 
     /// What the connection was if it was not Kafka, when nothing more comes of it.
@@ -186,14 +189,28 @@ impl Conversation {
         other: &mut W,
         ticket: Ticket,
     ) -> Option<Found> {
-        let at = self.stream(side).at?;
-        window.release(at.min(window.end()));
-        match self.stream(side).mode {
+        let stream = self.stream(side);
+        let at = stream.at?;
+        let end = window.end();
+        if stream.settled == Some(end) {
+            return None;
+        }
+        window.release(at.min(end));
+        match stream.mode {
             Mode::Fresh => fresh::step(self, side, at, window, other),
-            Mode::Framing => framing::step(self, side, window, ticket),
+            Mode::Framing => {
+                let found = framing::step(self, side, window, ticket);
+                let stream = self.stream_mut(side);
+                if found.is_none() && matches!(stream.mode, Mode::Framing) {
+                    stream.settled = Some(end);
+                    window.release(stream.at.unwrap_or(end).min(end));
+                }
+                found
+            }
             Mode::Search(_) => search::step(self, side, window, other, ticket),
             Mode::Ignored => {
-                window.release(window.end());
+                window.release(end);
+                self.stream_mut(side).settled = Some(end);
                 None
             }
         }
