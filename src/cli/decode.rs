@@ -1,7 +1,5 @@
 //! `decode`: bytes that somebody cut out by hand, as messages or structures.
 
-use std::fmt::Write;
-
 use anyhow::anyhow;
 use serde_json::Value as Json;
 
@@ -18,10 +16,7 @@ use crate::{
         response_candidates, structure,
     },
     hextext::Place,
-    render::{
-        Cut, Head, Palette, Wording, grid, json_message, json_tree, legend, notes, object_tree,
-        problems, range,
-    },
+    render::{Cut, Head, Parts, json_message, json_tree, message},
     schema::{Catalogue, Direction, Kind, Plan, nearest},
     tree::{Builder, Found, NodeId, Tree},
     wire::BufferId,
@@ -257,58 +252,20 @@ fn print(
     }
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
-    if args.only != Some(DecodePart::Grid) {
-        object_tree(&mut text, tree, Wording::Counted, cut, palette)?;
-        problems(&mut text, tree, palette, |found| {
-            place(found, places)
-                .map(|place| format!("line {}, column {}", place.line, place.column))
-        })?;
-        notes(&mut text, tree, palette)?;
-    }
-    if args.only.is_none() {
-        text.push('\n');
-    }
-    if args.only != Some(DecodePart::Tree) {
-        grid(&mut text, tree, BufferId::FRAME, palette)?;
-        text.push_str(&legend(tree, BufferId::FRAME, palette));
-        text.push('\n');
-        decompressed(&mut text, args, tree, palette)?;
-    }
+    let parts = match args.only {
+        None => Parts::All,
+        Some(DecodePart::Tree) => Parts::Tree,
+        Some(DecodePart::Grid) => Parts::Grid,
+    };
+    message(&mut text, tree, parts, cut, palette, |found| {
+        place(found, places).map(|place| format!("line {}, column {}", place.line, place.column))
+    })?;
     output.text(text)?;
-    Ok(())
-}
-
-/// The grids of the buffers that came out of compressed data.
-fn decompressed(
-    text: &mut String,
-    args: &DecodeArgs,
-    tree: &Tree,
-    palette: Palette,
-) -> std::fmt::Result {
-    for (number, buffer) in (0..).zip(tree.buffers()) {
-        let Some(source) = buffer.source else {
-            continue;
-        };
-        let (id, size) = (BufferId(number), buffer.bytes.len());
-        let source = range(source);
-        writeln!(
-            text,
-            "\nbuffer {number}: {size} bytes, decompressed from {source}"
-        )?;
-        if size > GRID_LIMIT && !args.wide {
-            writeln!(text, "more than {GRID_LIMIT} bytes; --wide prints them")?;
-            continue;
-        }
-        grid(text, tree, id, palette)?;
-        writeln!(text, "{}", legend(tree, id, palette))?;
-    }
     Ok(())
 }
 
 /// Bytes of a decompressed buffer whose grid is printed unasked. What was compressed may be a
 /// thousand times what was pasted.
-const GRID_LIMIT: usize = 1 << 16;
-
 /// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
 fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
     let span = found.problem.span;
