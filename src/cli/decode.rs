@@ -1,5 +1,7 @@
 //! `decode`: bytes that somebody cut out by hand, as messages or structures.
 
+use std::fmt::Write;
+
 use anyhow::anyhow;
 use serde_json::Value as Json;
 
@@ -12,12 +14,13 @@ use super::{
 };
 use crate::{
     decode::{
-        Claim, Decoded, Lead, Subject, diagnose, pieces, request, response, response_candidates,
-        structure,
+        Claim, Decoded, Lead, Subject, diagnose, log, pieces, request, response,
+        response_candidates, structure,
     },
     hextext::Place,
     render::{
-        Cut, Head, Wording, grid, json_message, json_tree, legend, notes, object_tree, problems,
+        Cut, Head, Palette, Wording, grid, json_message, json_tree, legend, notes, object_tree,
+        problems, range,
     },
     schema::{Catalogue, Direction, Kind, Plan, nearest},
     tree::{Builder, Found, NodeId, Tree},
@@ -65,6 +68,11 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                     first = false;
                 }
             }
+            What::Records => {
+                let (tree, ()) = Builder::build(bytes.to_vec(), log);
+                print(args, &tree, &Head::Records, Some(places), first, output)?;
+                first = false;
+            }
             What::Structure(plan, lead) => {
                 let plan = plan_for(plan, lead, catalogue, bytes)?;
                 let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
@@ -97,7 +105,12 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
 enum What {
     Messages(Claim),
     Structure(&'static Plan, Lead),
+    /// Record batches and message set entries, back to back.
+    Records,
 }
+
+/// Names for `--as` that no definition has: what Kafka calls the content of `records` fields.
+const RECORDS: [&str; 3] = ["RecordBatch", "MessageSet", "Records"];
 
 impl What {
     fn of(args: &DecodeArgs, catalogue: &'static Catalogue) -> anyhow::Result<What> {
@@ -133,10 +146,13 @@ impl What {
             }
             None => (spec, None),
         };
+        if RECORDS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            return Ok(What::Records);
+        }
         let known = catalogue
             .names()
             .find(|known| known.eq_ignore_ascii_case(name))
-            .ok_or_else(|| match nearest(name, catalogue.names()) {
+            .ok_or_else(|| match nearest(name, catalogue.names().chain(RECORDS)) {
                 Some(near) => {
                     anyhow!("--as {name}: no definition has this name; did you mean {near}?")
                 }
@@ -256,10 +272,42 @@ fn print(
         grid(&mut text, tree, BufferId::FRAME, palette)?;
         text.push_str(&legend(tree, BufferId::FRAME, palette));
         text.push('\n');
+        decompressed(&mut text, args, tree, palette)?;
     }
     output.text(text)?;
     Ok(())
 }
+
+/// The grids of the buffers that came out of compressed data.
+fn decompressed(
+    text: &mut String,
+    args: &DecodeArgs,
+    tree: &Tree,
+    palette: Palette,
+) -> std::fmt::Result {
+    for (number, buffer) in (0..).zip(tree.buffers()) {
+        let Some(source) = buffer.source else {
+            continue;
+        };
+        let (id, size) = (BufferId(number), buffer.bytes.len());
+        let source = range(source);
+        writeln!(
+            text,
+            "\nbuffer {number}: {size} bytes, decompressed from {source}"
+        )?;
+        if size > GRID_LIMIT && !args.wide {
+            writeln!(text, "more than {GRID_LIMIT} bytes; --wide prints them")?;
+            continue;
+        }
+        grid(text, tree, id, palette)?;
+        writeln!(text, "{}", legend(tree, id, palette))?;
+    }
+    Ok(())
+}
+
+/// Bytes of a decompressed buffer whose grid is printed unasked. What was compressed may be a
+/// thousand times what was pasted.
+const GRID_LIMIT: usize = 1 << 16;
 
 /// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
 fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use super::{Outcome, args::ListArgs, capture, output::Output};
 use crate::{
-    render::{ExchangeRow, exchange_json, exchange_table, json_problems},
+    render::{exchange_json, exchange_table, json_problems},
     schema::{Catalogue, Direction},
     session::{Exchange, Session},
 };
@@ -21,12 +21,7 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
             output.json(&line)?;
         }
     } else if !index.is_empty() {
-        let rows = || {
-            index
-                .exchanges()
-                .map(|exchange| ExchangeRow::new(&index, &exchange))
-        };
-        exchange_table(output.raw(), rows)?;
+        exchange_table(output.raw(), &index)?;
     }
     if index.is_empty() {
         output.remark(&nothing(&session));

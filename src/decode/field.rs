@@ -57,7 +57,8 @@ impl<S: Sink> Walker<'_, S> {
                 Value::Uuid(Uuid::from_bytes(bytes))
             }),
             TypePlan::String => self.string(plan, node, cursor),
-            TypePlan::Bytes | TypePlan::Records => self.bytes(plan, node, cursor),
+            TypePlan::Bytes => self.bytes(plan, node, cursor),
+            TypePlan::Records => self.records(plan, node, cursor),
             TypePlan::Struct(structure) => self.struct_field(plan, structure, node, cursor),
             TypePlan::Array(element) => self.array(plan, element, node, cursor),
         }
@@ -249,7 +250,7 @@ impl<S: Sink> Walker<'_, S> {
     }
 
     /// Reads a length; `None` is null.
-    fn length(
+    pub(super) fn length(
         &mut self,
         plan: &FieldPlan,
         node: &Node,
@@ -287,7 +288,7 @@ impl<S: Sink> Walker<'_, S> {
     }
 
     /// Takes `length` bytes that the length at `from` claims.
-    fn content<'a>(
+    pub(super) fn content<'a>(
         &mut self,
         node: &Node,
         from: usize,
@@ -307,7 +308,7 @@ impl<S: Sink> Walker<'_, S> {
     }
 }
 
-fn int32_or_compact(plan: &FieldPlan) -> Prefix {
+pub(super) fn int32_or_compact(plan: &FieldPlan) -> Prefix {
     if plan.compact {
         Prefix::Compact
     } else {

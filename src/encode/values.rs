@@ -215,6 +215,10 @@ impl Encoder {
                 self.length(plan, text.len());
                 self.writer.raw(text.as_bytes());
             }
+            // What decoding says of records without batches; other batches are written as hex.
+            TypePlan::Records if json.as_array().is_some_and(Vec::is_empty) => {
+                self.length(plan, 0);
+            }
             TypePlan::Bytes | TypePlan::Records => {
                 let bytes = self.hex(json)?;
                 self.length(plan, bytes.len());

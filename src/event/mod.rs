@@ -17,6 +17,8 @@ pub use problem::{Code, Place, Problem, Severity};
 pub use value::{Prefix, Value};
 pub use walker::{Stop, Walker, bytes_are, n_are, n_bytes};
 
+use std::sync::Arc;
+
 use crate::wire::{BufferId, Span};
 
 /// What a sink wants of a compound that was just entered.
@@ -24,11 +26,13 @@ use crate::wire::{BufferId, Span};
 pub enum Descend {
     /// Its events.
     Into,
-    /// Nothing up to the matching `leave`. Problems inside are still reported.
+    /// Nothing up to the matching `leave`. Problems inside are still reported, save for those in
+    /// records, which are not looked into.
     Skip,
 }
 
-/// Receives a decode as a flat, well-nested stream of events. Spans lie inside their parent's.
+/// Receives a decode as a flat, well-nested stream of events. Spans lie inside their parent's,
+/// unless the parent is the [`Role::Compressed`] content that their buffer came out of.
 pub trait Sink {
     /// A compound starts at `at`; the answer says whether its content is wanted.
     fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend;
@@ -38,9 +42,10 @@ pub trait Sink {
     fn leave(&mut self, at: usize);
     /// Something was wrong in the innermost open compound; decoding goes on as far as it can.
     fn problem(&mut self, problem: Problem);
-    /// A new buffer came into being by decompressing the value at `source`; the nodes in it
-    /// follow. The sink keeps the bytes if it needs them.
-    fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &[u8]) {
+    /// A new buffer came into being by decompressing the value at `source`. Buffers are numbered
+    /// from 1 in the order in which they come; the compound that starts in it follows, and lies
+    /// in one that starts in the buffer of `source`. The sink shares the bytes if it needs them.
+    fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &Arc<Vec<u8>>) {
         let _ = (buffer, source, bytes);
     }
     /// Whether later events could matter at all; a decoder may stop once this is false.

@@ -90,8 +90,31 @@ pub enum Role {
     TransactionalId,
     /// Bytes that nothing could decode.
     Undecoded,
-    /// A field that only says how the next one is encoded (presence, tag, size).
+    /// A field that only says how the next one is encoded (presence, tag, size), or the bytes
+    /// that the nodes beside it were decompressed from.
     Encoding,
+    /// Length of content that is decoded as well; as many `bytes` follow.
+    Size { bytes: u32 },
+    /// Record batches and message set entries, one after another.
+    Records,
+    /// A record batch.
+    Batch,
+    /// An entry of a message set: a message, or a compressed set of them.
+    Message,
+    /// A record of a batch.
+    Record,
+    /// Number of records in a batch.
+    RecordsCount,
+    /// An offset, written whole or as a distance; `absolute` is the one in the partition.
+    Offset { absolute: i64 },
+    /// A time, written whole or as a distance; `millis` counts from 1970.
+    Timestamp { millis: i64 },
+    /// A checksum, and what it is by the bytes; `None` where these are not all there.
+    Checksum { computed: Option<u32> },
+    /// What a control record marks.
+    ControlType,
+    /// Compressed content: the bytes as they are, then what came out of them.
+    Compressed,
 }
 
 /// The description of a node. Its strings live as long as the program: they come from message

@@ -1,10 +1,12 @@
 //! Carries a sink through a decode: keeps skipped compounds quiet and turns faults into problems.
 
+use std::sync::Arc;
+
 use super::{
     Code, Descend, Meaning, Node, Place, Prefix, Problem, Role, Section, Severity, Shape, Sink,
     Value,
 };
-use crate::wire::{Cursor, Fault, Span};
+use crate::wire::{BufferId, Cursor, Fault, Span};
 
 /// Decoding cannot go on in this window; the problem has been reported.
 #[derive(Debug)]
@@ -16,12 +18,47 @@ pub struct Walker<'s, S> {
     sink: &'s mut S,
     /// Number of open compounds below one that the sink skips, that one included.
     quiet: u32,
+    /// The section of all nodes, whatever they say of themselves.
+    section: Option<Section>,
+    spent: Spent,
+}
+
+/// What a decode has made of compressed data so far. The bytes of a message bound what is read
+/// from them; only what decompression adds has to be counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Buffers that were opened.
+    pub buffers: u16,
+    /// Bytes in them.
+    pub bytes: usize,
+    /// Nodes in them.
+    pub nodes: usize,
 }
 
 impl<'s, S: Sink> Walker<'s, S> {
     /// A walker at the start of a decode into `sink`.
     pub fn new(sink: &'s mut S) -> Walker<'s, S> {
-        Walker { sink, quiet: 0 }
+        Walker {
+            sink,
+            quiet: 0,
+            section: None,
+            spent: Spent::default(),
+        }
+    }
+
+    /// What decompression has added so far.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Hands `bytes`, which the value at `source` was decompressed to, to the sink. `None` when
+    /// there are as many buffers as can be numbered.
+    pub fn open_buffer(&mut self, source: Span, bytes: &Arc<Vec<u8>>) -> Option<BufferId> {
+        let number = self.spent.buffers.checked_add(1)?;
+        self.spent.buffers = number;
+        self.spent.bytes = self.spent.bytes.saturating_add(bytes.len());
+        self.sink.buffer(BufferId(number), source, bytes);
+        Some(BufferId(number))
     }
 
     /// Whether the sink skips what is being decoded.
@@ -48,9 +85,10 @@ impl<'s, S: Sink> Walker<'s, S> {
         cursor: &mut Cursor<'a>,
         content: impl FnOnce(&mut Self, &mut Cursor<'a>) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
+        self.count(cursor.buffer());
         if self.quiet > 0 {
             self.quiet += 1;
-        } else if self.sink.enter(node, cursor.buffer(), from) == Descend::Skip {
+        } else if self.sink.enter(self.placed(node), cursor.buffer(), from) == Descend::Skip {
             self.quiet = 1;
         }
         let result = content(self, cursor);
@@ -63,9 +101,30 @@ impl<'s, S: Sink> Walker<'s, S> {
 
     /// Reports a leaf.
     pub fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
+        self.count(span.buffer);
         if self.quiet == 0 {
-            self.sink.value(node, value, span);
+            self.sink.value(self.placed(node), value, span);
         }
+    }
+
+    /// Runs `content` with all its nodes in `section`: a structure that lies inside another part
+    /// of a message belongs to that part, whatever its definition is used for elsewhere.
+    pub fn within<T>(&mut self, section: Section, content: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.section.replace(section);
+        let result = content(self);
+        self.section = before;
+        result
+    }
+
+    fn placed(&self, node: Node) -> Node {
+        Node {
+            section: self.section.unwrap_or(node.section),
+            ..node
+        }
+    }
+
+    fn count(&mut self, buffer: BufferId) {
+        self.spent.nodes += usize::from(buffer != BufferId::FRAME);
     }
 
     /// A leaf that only says how the next one is encoded.

@@ -62,7 +62,7 @@ fn of_number(meaning: Meaning, number: i64) -> Option<Cow<'static, str>> {
         Meaning::Number(list) => name(list, number).map(Cow::from),
         Meaning::Time(list) => match name(list, number) {
             Some(name) => Some(name.into()),
-            None => time::time(number).map(Cow::from),
+            None => time(number).map(Cow::from),
         },
         Meaning::Duration(list) => match name(list, number) {
             Some(name) => Some(name.into()),

@@ -16,5 +16,6 @@ mod version_notes;
 
 pub use errors::ErrorCode;
 pub use meaning::{meaning, null_meaning};
+pub use time::time;
 pub use uuid_text::base64;
 pub use version_notes::{VersionNote, version_note, version_notes};

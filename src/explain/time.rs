@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 
 /// Milliseconds since 1970 as `2024-11-01T10:00:00.000Z`.
-pub(super) fn time(ms: i64) -> Option<String> {
+pub fn time(ms: i64) -> Option<String> {
     if ms <= 0 {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Base64 in either alphabet, with or without padding and line wraps.
 //!
-//! In: scanned text. Out: one sketch. Many identifiers are Base64 by accident, so a word counts
+//! In: cleaned text, with its comments, for `//` is also two digits. Out: one sketch. Many identifiers are Base64 by accident, so a word counts
 //! only if something speaks for it: the word `base64` nearby, padding, a start of zeros (`AAAA`, as
 //! every length prefix gives), or a long mix of cases and digits.
 
@@ -10,7 +10,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::draft::{Draft, Findings, Sketch};
 use super::reading::Family;
-use super::scan::{Scan, byte, line_start, slice};
+use super::scan::{byte, line_start, slice};
 
 /// Lenient in all but the digits: people cut padding, and encoders leave stray bits.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
@@ -28,11 +28,11 @@ struct Word {
     digits: Vec<u8>,
     at: Vec<usize>,
     padding: usize,
+    lines: usize,
 }
 
 /// Looks for Base64.
-pub(super) fn find(scan: &Scan, found: &mut Findings) {
-    let code = &scan.code;
+pub(super) fn find(code: &[u8], found: &mut Findings) {
     let mut parts = Vec::new();
     let mut best = 0;
     let mut at = 0;
@@ -63,7 +63,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         },
         parts: parts.into_iter().map(|(_, part)| part).collect(),
         remarks: Vec::new(),
-        comments: scan.comments.clone(),
+        comments: Vec::new(),
     });
 }
 
@@ -77,6 +77,7 @@ fn word(code: &[u8], start: usize) -> (Word, usize) {
         digits: Vec::new(),
         at: Vec::new(),
         padding: 0,
+        lines: 1,
     };
     let mut at = start;
     let mut width = None;
@@ -109,6 +110,7 @@ fn word(code: &[u8], start: usize) -> (Word, usize) {
             return (word, at);
         }
         width = Some(len);
+        word.lines += 1;
         at = newline + 1;
     }
 }
@@ -116,7 +118,7 @@ fn word(code: &[u8], start: usize) -> (Word, usize) {
 fn judge(code: &[u8], start: usize, word: &Word) -> u8 {
     let len = word.digits.len();
     let all_hex = word.digits.iter().all(u8::is_ascii_hexdigit);
-    if len < SHORTEST || len % 4 == 1 || all_hex {
+    if len < SHORTEST || all_hex {
         return 0;
     }
     if word.padding > 0 && !(len + word.padding).is_multiple_of(4) {
@@ -135,14 +137,17 @@ fn judge(code: &[u8], start: usize, word: &Word) -> u8 {
     }
     let standard = word.digits.iter().all(|b| !matches!(b, b'-' | b'_'));
     match (word.padding > 0, mixed) {
+        (_, true) if word.lines > 1 => 80,
         (true, true) => 65,
         (true, false) if len >= 16 => 50,
-        (false, true) if len >= 24 && len % 4 == 0 && standard => 40,
+        (false, true) if len >= 24 && len.is_multiple_of(4) && standard => 40,
         _ => 0,
     }
 }
 
 fn decode(word: &Word) -> Option<Draft> {
+    let len = word.digits.len();
+    let whole = if len % 4 == 1 { len - 1 } else { len };
     let standard: Vec<u8> = word
         .digits
         .iter()
@@ -151,6 +156,8 @@ fn decode(word: &Word) -> Option<Draft> {
             b'_' => b'/',
             other => *other,
         })
+        // A lone digit behind the last four is half of what a cut took away.
+        .take(whole)
         .collect();
     let bytes = LENIENT.decode(standard).ok()?;
     let mut draft = Draft::default();
@@ -158,6 +165,9 @@ fn decode(word: &Word) -> Option<Draft> {
         // Three bytes stand in four digits; a byte begins in the digit of its highest bits.
         let at = word.at.get(idx / 3 * 4 + idx % 3).copied()?;
         draft.push(byte, at);
+    }
+    if let Some(&cut) = word.at.get(whole) {
+        draft.hole(None, cut);
     }
     Some(draft)
 }

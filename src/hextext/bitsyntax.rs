@@ -13,6 +13,7 @@ use super::ellipsis;
 use super::list::{hex_value, word_end};
 use super::reading::Family;
 use super::scan::{Quoted, Scan, byte, line_start, slice};
+use super::unescape::{self, Rules};
 
 /// Looks for binaries.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
@@ -168,7 +169,7 @@ impl Reader<'_> {
             Value::Integer(value) if spec.float => self.float(value as f64, &spec, start),
             Value::Integer(value) => {
                 let width = spec.size.unwrap_or(8);
-                if spec.little && width % 8 == 0 {
+                if spec.little && width.is_multiple_of(8) {
                     let mut rest = value;
                     for _ in 0..width / 8 {
                         self.bits.push(rest & 0xff, 8, start);
@@ -186,7 +187,7 @@ impl Reader<'_> {
                     _ => 8,
                 };
                 let mut text = Draft::default();
-                super::escape::unescape(&self.scan.code, body, &mut text).ok()?;
+                unescape::append(&self.scan.code, body, Rules::Common, &mut text).ok()?;
                 for (value, at) in text.bytes.into_iter().zip(text.at) {
                     self.bits.push(i64::from(value), width, at);
                 }
@@ -196,7 +197,7 @@ impl Reader<'_> {
                     .size
                     .map(|size| if spec.bytes { size * 8 } else { size });
                 let len = bits
-                    .filter(|bits| bits % 8 == 0)
+                    .filter(|bits| bits.is_multiple_of(8))
                     .map(|bits| u64::from(bits / 8));
                 self.bits.draft.hole(len, start);
             }
@@ -233,7 +234,7 @@ impl Reader<'_> {
             b'$' | b'?' => {
                 // `$k` and `?k` are characters, `?\n` an escaped one.
                 let (value, len) = match byte(code, self.at + 1) {
-                    b'\\' => (super::escape::simple(byte(code, self.at + 2))?, 3),
+                    b'\\' => (unescape::simple(byte(code, self.at + 2))?, 3),
                     plain @ 0x21..=0x7e => (plain, 2),
                     _ => return None,
                 };

@@ -70,7 +70,7 @@ fn push(kind: Kind, code: &[u8], cell: &Range<usize>, bytes: &mut Vec<(u8, usize
     let digits = slice(code, cell.clone());
     match kind {
         Kind::Hex | Kind::LittleHex => {
-            let even = digits.len() % 2 == 0 && digits.iter().all(u8::is_ascii_hexdigit);
+            let even = digits.len().is_multiple_of(2) && digits.iter().all(u8::is_ascii_hexdigit);
             if !even || (kind == Kind::LittleHex && !matches!(digits.len(), 4 | 8 | 16)) {
                 // The last word of `xxd -e` may be cut to its bytes.
                 if kind != Kind::LittleHex || !even || digits.len() > 16 || bytes.is_empty() {
@@ -148,7 +148,7 @@ pub(super) fn characters(code: &[u8], text: Range<usize>) -> Option<Decoded> {
         let value = match cell {
             [b' ', b' ', b' ', c @ 0x20..=0x7e] => *c,
             [b' ', b' ', b'\\', b'0'] => 0,
-            [b' ', b' ', b'\\', letter] => super::escape::simple(*letter)?,
+            [b' ', b' ', b'\\', letter] => super::unescape::simple(*letter)?,
             [b' ', digits @ ..] => u8::try_from(value(digits, 8, 3)?).ok()?,
             _ => return None,
         };

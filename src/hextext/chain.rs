@@ -48,7 +48,12 @@ fn link(scan: &Scan, left: &Quoted, right: &Quoted) -> Link {
 
 /// The words before a string on its line that say what it is: `reqHex: "`, `response = "`.
 pub(super) fn label(scan: &Scan, first: &Quoted) -> Option<std::ops::Range<usize>> {
-    let start = super::scan::line_start(&scan.code, first.start, 160);
+    let before = scan
+        .strings
+        .partition_point(|string| string.start < first.start);
+    let before = before.checked_sub(1).and_then(|idx| scan.strings.get(idx));
+    let start =
+        super::scan::line_start(&scan.code, first.start, 160).max(before.map_or(0, Quoted::end));
     let text = slice(&scan.code, start..first.start);
     let mark = text.iter().rposition(|byte| matches!(byte, b'=' | b':'))?;
     // `req+=` names the same variable as `req=`.

@@ -52,7 +52,7 @@ impl Text {
         let bytes = source.as_bytes();
         let mut at = 0;
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-            let (skip, put) = replacement(rest, clean.last().copied());
+            let (skip, put) = replacement(rest, &clean);
             if skip == 0 {
                 clean.extend(rest.first());
                 at += 1;
@@ -73,11 +73,11 @@ impl Text {
 }
 
 /// How many bytes at the start of `rest` are replaced, and by what; `(0, _)` keeps the byte.
-fn replacement(rest: &[u8], before: Option<u8>) -> (usize, &'static [u8]) {
+fn replacement(rest: &[u8], before: &[u8]) -> (usize, &'static [u8]) {
     match rest {
         [0x1b, ..] => (escape_len(rest), b""),
         // Copying from a terminal often loses the escape character and keeps what it began.
-        [b'[', ..] if !before.is_some_and(|b| b.is_ascii_alphanumeric()) => (colour_len(rest), b""),
+        [b'[', ..] if !is_spelled(before) => (colour_len(rest), b""),
         [0x07 | 0x08, ..] => (1, b""),
         [0xc2, 0xa0, ..] => (2, b" "),
         [0xe2, 0x80, 0x8b..=0x8f, ..] | [0xef, 0xbb, 0xbf, ..] | [0xe2, 0x81, 0xa0, ..] => (3, b""),
@@ -88,6 +88,12 @@ fn replacement(rest: &[u8], before: Option<u8>) -> (usize, &'static [u8]) {
         [0xe2, 0x80, 0xa6, ..] => (3, b"..."),
         _ => (0, b""),
     }
+}
+
+/// Whether an escape character stands before as an escape of a string, which is data.
+fn is_spelled(before: &[u8]) -> bool {
+    let spellings: [&[u8]; 5] = [b"x1b", b"x1B", b"033", b"\\e", b"u001b"];
+    spellings.iter().any(|spelling| before.ends_with(spelling))
 }
 
 /// Length of the terminal sequence that `rest` starts with.
@@ -280,9 +286,9 @@ mod tests {
         assert_eq!(text.bytes(), b"ab\ncd \"x\"");
         let mut locator = text.locator();
         assert_eq!(locator.place(0).to_string(), "1:6");
-        assert_eq!(locator.place(3).to_string(), "2:6");
-        assert_eq!(locator.place(7).to_string(), "2:14");
-        assert_eq!(locator.place(4).to_string(), "2:7");
+        assert_eq!(locator.place(3).to_string(), "2:5");
+        assert_eq!(locator.place(7).to_string(), "2:12");
+        assert_eq!(locator.place(4).to_string(), "2:6");
         assert_eq!(locator.place(1).to_string(), "1:7");
     }
 

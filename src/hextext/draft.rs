@@ -99,27 +99,28 @@ impl Sketch {
     pub(super) fn resolve(self, text: &Text) -> Candidate {
         let mut parts: Vec<Part> = Vec::with_capacity(self.parts.len());
         let comments = spread(&self.parts, &self.comments, text.bytes());
+        // One locator for each kind of place, since each kind rises through all parts.
+        let mut of_bytes = text.locator();
+        let mut of_holes = text.locator();
+        let mut of_notes = text.locator();
         for (draft, notes) in self.parts.into_iter().zip(comments) {
-            let mut locator = text.locator();
-            let places = draft.at.iter().map(|&at| locator.place(at)).collect();
-            let mut locator = text.locator();
+            let places = draft.at.iter().map(|&at| of_bytes.place(at)).collect();
             let holes = draft
                 .holes
                 .iter()
                 .map(|&(at, len, offset)| Hole {
                     at,
                     len,
-                    place: locator.place(offset),
+                    place: of_holes.place(offset),
                 })
                 .collect();
-            let mut locator = text.locator();
             let notes = notes
                 .into_iter()
                 .map(|(bytes, range)| Note {
                     at: bytes.start,
                     end: bytes.end,
                     text: words(text.bytes(), &range),
-                    place: locator.place(range.start),
+                    place: of_notes.place(range.start),
                 })
                 .filter(|note| !note.text.is_empty())
                 .collect();

@@ -1,8 +1,8 @@
 //! What a dump is called: the tool that prints rows like these.
 
 use super::cells::Kind;
-use super::dump::Plan;
 use super::row::Row;
+use super::rows::Plan;
 use super::scan::slice;
 
 /// The name for a dump with this first row.

@@ -195,6 +195,10 @@ impl Reader<'_> {
     }
 
     fn mark(&mut self, at: usize, here: u8) {
+        // `A%00%12`: an address in which some bytes are letters, not hex.
+        if here == b'%' && self.last_end == at && !self.is_percent() {
+            self.suspect = self.suspect.or(Some((at, 80)));
+        }
         if b" \t\r,:;-|_'\"`[]{}()<>%".contains(&here) {
             return;
         }
@@ -206,11 +210,9 @@ impl Reader<'_> {
         if joined && here != b'.' && here != b'/' && self.hex_digits >= 8 {
             self.suspect = self.suspect.or(Some((at, 78)));
         }
-        if here != b'.' || self.hex_digits == 0 {
-            self.close(at, true);
-        } else {
-            self.close(at, false);
-        }
+        // What comes behind `=` and the like is no longer the first on its line.
+        self.words += usize::from(self.open.is_some());
+        self.close(at, here != b'.');
     }
 
     /// The byte behind the character at `at`.
@@ -236,6 +238,12 @@ impl Reader<'_> {
         let word = slice(self.code, at..end);
         let digits = match word {
             [b'0', b'x' | b'X', digits @ ..] if digits.len() >= 6 => at + 2..end,
+            // PostgreSQL's `\\x0000`.
+            [b'x', digits @ ..]
+                if digits.len() >= 6 && at > 0 && byte(self.code, at - 1) == b'\\' =>
+            {
+                at + 1..end
+            }
             _ => at..end,
         };
         self.alphanumerics += word.len();
@@ -266,7 +274,10 @@ impl Reader<'_> {
             .iter()
             .position(|b| !b.is_ascii_hexdigit())
             .unwrap_or(0);
-        if hex::nearly(word).is_some() {
+        // Beside these marks it is Base64.
+        let mark = |at| matches!(byte(self.code, at), b'+' | b'/' | b'=');
+        let base64 = mark(end) || at.checked_sub(1).is_some_and(mark);
+        if hex::nearly(word).is_some() && !base64 {
             self.hex_digits += word.len();
             self.suspect = self.suspect.or(Some((at + bad, 75)));
         }
@@ -275,11 +286,30 @@ impl Reader<'_> {
         let gap = slice(self.code, self.last_end..at).len() == 1;
         self.last_word =
             (alike && gap && (word.len() <= 2 || has_digits(word))).then_some(at + bad);
+        // `xx 00 12`: a pair that was masked or mistyped at the start of a line of pairs.
+        let first = self.words == 0 && self.hex_digits == 0 && self.open.is_none();
+        let masked =
+            matches!(word, b"xx" | b"XX") || (word.len() == 2 && bad == 1 && has_digits(word));
+        let pair = slice(self.code, end + 1..end + 4);
+        let pairs = matches!(pair, [a, b, b' '] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+        if first && masked && pairs {
+            self.suspect = self.suspect.or(Some((at + bad, 80)));
+        }
         if self.last_word.is_none() {
             self.close(at, true);
             self.words += 1;
         } else {
             self.alphanumerics = self.alphanumerics.saturating_sub(word.len());
+        }
+    }
+
+    /// Whether the cell before is written `%00`.
+    fn is_percent(&self) -> bool {
+        match (self.open, self.cells.last()) {
+            (Some(_), Some(Cell::Digits(range))) if range.start > 0 => {
+                byte(self.code, range.start - 1) == b'%'
+            }
+            _ => true,
         }
     }
 
@@ -296,6 +326,9 @@ impl Reader<'_> {
             return;
         };
         let mut end = self.last_end;
+        if word {
+            end = self.count(first, at, end);
+        }
         if word && words_before == 0 {
             end = self.trim(first, at, end);
         }
@@ -318,6 +351,25 @@ impl Reader<'_> {
             strong,
             noted: word,
         });
+    }
+
+    /// Drops the number of `<digits>, 22 bytes`.
+    fn count(&mut self, first: usize, at: usize, end: usize) -> usize {
+        let behind = slice(self.code, at..self.line.end);
+        let unit = [&b"byte"[..], b"octet", b"item"]
+            .iter()
+            .any(|unit| behind.starts_with(unit));
+        let cells = self.cells.get(first..).unwrap_or_default();
+        let [.., Cell::Digits(before), Cell::Digits(last)] = cells else {
+            return end;
+        };
+        let digits = slice(self.code, last.clone());
+        if !unit || digits.starts_with(b"0") || !digits.iter().all(u8::is_ascii_digit) {
+            return end;
+        }
+        let end = before.end;
+        self.cells.pop();
+        end
     }
 
     /// Drops words of a note that look like hex: `00 03   a code`.

@@ -11,10 +11,10 @@
 
 use std::ops::Range;
 
-use super::draft::{Damage, Draft, Findings, Sketch};
+use super::draft::{Draft, Findings};
 use super::ellipsis;
-use super::reading::Family;
-use super::scan::{Quoted, Scan, byte, line_start, slice};
+use super::listkind;
+use super::scan::{Quoted, Scan, byte, slice};
 
 /// Looks for lists.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
@@ -25,37 +25,40 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         string_idx: 0,
         list: List::default(),
         calls: 0,
+        last_end: 0,
         lists: Vec::new(),
     };
     while reader.at < scan.code.len() {
         reader.step();
     }
-    reader.flush(false);
-    choose(scan, reader.lists, found);
+    reader.flush();
+    listkind::choose(scan, reader.lists, found);
 }
 
+/// A list, with what tells whether it is one of bytes.
 #[derive(Clone, Debug, Default)]
-struct List {
-    draft: Draft,
-    elements: usize,
+pub(super) struct List {
+    pub(super) draft: Draft,
+    pub(super) elements: usize,
     /// Elements that can only be bytes: two hex digits with `0x`, characters, casts.
-    explicit: usize,
-    hex: usize,
-    signed: usize,
-    casts: usize,
-    chars: usize,
-    commas: usize,
-    wide: usize,
+    pub(super) explicit: usize,
+    pub(super) hex: usize,
+    pub(super) signed: usize,
+    pub(super) casts: usize,
+    pub(super) chars: usize,
+    pub(super) commas: usize,
+    pub(super) wide: usize,
     /// Decimal elements with a leading zero, and whether all elements have one width.
-    padded: usize,
-    width: Option<usize>,
-    uneven: bool,
+    pub(super) padded: usize,
+    pub(super) width: Option<usize>,
+    pub(super) uneven: bool,
     /// Offset of the opening bracket, if there is one.
-    open: Option<usize>,
-    closed: bool,
+    pub(super) open: Option<usize>,
+    /// End of the list before this one.
+    pub(super) from: usize,
     /// (offset, text) of the first element that fits no byte, and how many there are.
-    misfit: Option<(usize, String)>,
-    misfits: usize,
+    pub(super) misfit: Option<(usize, String)>,
+    pub(super) misfits: usize,
 }
 
 struct Reader<'a> {
@@ -66,7 +69,9 @@ struct Reader<'a> {
     list: List,
     /// How many `byte(` are open.
     calls: usize,
-    lists: Vec<List>,
+    /// End of the list before.
+    last_end: usize,
+    lists: Vec<(u8, List)>,
 }
 
 impl Reader<'_> {
@@ -98,7 +103,7 @@ impl Reader<'_> {
                 self.at += 1;
             }
             b']' | b'}' | b')' => {
-                self.flush(true);
+                self.flush();
                 self.at += 1;
             }
             b'-' if byte(self.code, at + 1).is_ascii_digit() => self.number(),
@@ -107,7 +112,10 @@ impl Reader<'_> {
                     self.list.draft.hole(len, at);
                     self.at = end;
                 }
-                _ => self.stop(at + 1),
+                _ => {
+                    let dots = slice(self.code, at..self.code.len()).iter();
+                    self.stop(at + dots.take_while(|b| **b == b'.').count());
+                }
             },
             b'0'..=b'9' => self.number(),
             b'\'' | b'"' | b'`' => self.string(),
@@ -117,22 +125,30 @@ impl Reader<'_> {
     }
 
     fn open(&mut self) {
-        self.flush(false);
+        self.flush();
         self.list.open = Some(self.at);
         self.at += 1;
     }
 
     fn stop(&mut self, next: usize) {
-        self.flush(false);
+        self.flush();
         self.at = next;
     }
 
-    fn flush(&mut self, closed: bool) {
+    fn flush(&mut self) {
         self.calls = 0;
         let mut list = std::mem::take(&mut self.list);
-        if list.elements > 0 {
-            list.closed = closed;
-            self.lists.push(list);
+        if list.elements == 0 {
+            return;
+        }
+        list.from = self.last_end;
+        // A lone number, such as an array's length, is no list that another could follow.
+        if list.elements > 1 {
+            self.last_end = self.at;
+        }
+        let confidence = listkind::judge(&list, self.code);
+        if confidence > 0 || list.misfits > 0 {
+            self.lists.push((confidence, list));
         }
     }
 
@@ -198,7 +214,7 @@ impl Reader<'_> {
             Number::Digits(digits) => {
                 self.list.hex += 1;
                 let digits = start + digits.start..start + digits.end;
-                self.hex(digits);
+                self.hex(at, digits);
             }
             Number::Value(value, decimal) => {
                 let len = word.len();
@@ -224,7 +240,7 @@ impl Reader<'_> {
         self.at = end;
     }
 
-    fn hex(&mut self, digits: Range<usize>) {
+    fn hex(&mut self, start: usize, digits: Range<usize>) {
         let len = digits.len();
         self.list.explicit += usize::from(len <= 2);
         self.list.wide += usize::from(len > 2);
@@ -235,7 +251,10 @@ impl Reader<'_> {
             let value = slice(self.code, at..at + take)
                 .iter()
                 .fold(0, |value, &digit| value << 4 | hex_value(digit));
-            self.list.draft.push(value, at);
+            // The byte of `0x12` begins with its prefix.
+            self.list
+                .draft
+                .push(value, if len <= 2 { start } else { at });
             at += take;
             take = 2;
         }
@@ -337,7 +356,7 @@ fn character(code: &[u8], at: usize) -> Option<(u8, usize)> {
             });
             (u8::try_from(value).ok()?, at + 3 + count)
         }
-        (b'\\', letter) => (super::escape::simple(letter)?, at + 3),
+        (b'\\', letter) => (super::unescape::simple(letter)?, at + 3),
         (plain @ 0x20..=0x7e, _) => (plain, at + 2),
         _ => return None,
     };
@@ -347,187 +366,4 @@ fn character(code: &[u8], at: usize) -> Option<(u8, usize)> {
 /// The value of a hex digit; 0 for what is none.
 pub(super) fn hex_value(digit: u8) -> u8 {
     char::from(digit).to_digit(16).unwrap_or(0) as u8
-}
-
-/// Keeps the lists that are bytes, and judges them.
-fn choose(scan: &Scan, lists: Vec<List>, found: &mut Findings) {
-    let mut kept: Vec<(u8, List)> = Vec::new();
-    for list in lists {
-        if let Some((at, text)) = list.misfit.clone() {
-            if list.elements >= 8 && list.misfits * 8 <= list.elements {
-                found.damages.push(Damage {
-                    at,
-                    confidence: 80,
-                    found: format!("the number {text} in a list of bytes"),
-                    expected: "a value from -128 to 255".into(),
-                });
-            }
-            continue;
-        }
-        let confidence = judge(&list, &scan.code);
-        if confidence > 0 {
-            kept.push((confidence, list));
-        }
-    }
-    let best = kept
-        .iter()
-        .map(|(confidence, _)| *confidence)
-        .max()
-        .unwrap_or(0);
-    let most = kept
-        .iter()
-        .map(|(_, list)| list.draft.bytes.len())
-        .max()
-        .unwrap_or(0);
-    // Among long lists, a short one is an argument or an index.
-    kept.retain(|(confidence, list)| {
-        confidence + 20 >= best && (most < 16 || list.draft.bytes.len() >= 4 || list.explicit > 0)
-    });
-    let Some((_, first)) = kept.first() else {
-        return;
-    };
-    let notation = name(first, &scan.code);
-    let wide = kept
-        .iter()
-        .find(|(_, list)| list.wide > 0 && list.elements > 1);
-    let remarks = wide.map(|(_, list)| {
-        let at = list.draft.at.first().copied().unwrap_or(0);
-        (
-            at,
-            "numbers of more than two hex digits are taken in the order they are printed".into(),
-        )
-    });
-    found.add(Sketch {
-        family: Family::List,
-        notation,
-        confidence: best,
-        why: why(&kept),
-        remarks: remarks.into_iter().collect(),
-        comments: scan.comments.clone(),
-        parts: kept
-            .into_iter()
-            .map(|(_, mut list)| {
-                list.draft.label = label(&list, &scan.code);
-                list.draft
-            })
-            .collect(),
-    });
-}
-
-/// How sure it is that the list is one of bytes; 0 if it is none.
-fn judge(list: &List, code: &[u8]) -> u8 {
-    let n = list.elements;
-    let typed = typed(list, code).is_some();
-    if list.explicit > 0 || list.hex > 0 {
-        let digits = list.draft.bytes.len();
-        return match n {
-            1 if list.hex == 1 && digits >= 4 => 70,
-            1 => 0,
-            2..=3 if !typed && list.open.is_none() => 40,
-            _ if list.casts > 0 || typed || list.open.is_some() => 92,
-            _ => 90,
-        };
-    }
-    let even_padding = list.padded > 0 && !list.uneven && list.width == Some(3);
-    if list.padded > 0 && !even_padding {
-        return 0;
-    }
-    // Two digits each throughout can as well be hex without a prefix.
-    let ambiguous = !list.uneven && list.width == Some(2) && !typed;
-    match (list.open.is_some(), list.casts > 0 || typed) {
-        (_, true) if n >= 2 => 92,
-        (_, true) => 50,
-        (true, _) if ambiguous && n >= 2 => 55,
-        (true, _) if n >= 8 => 88,
-        (true, _) if n >= 4 => 70,
-        (false, _) if ambiguous && n >= 4 => 35,
-        (false, _) if n >= 8 && list.commas + 1 >= n => 85,
-        (false, _) if n >= 8 => 75,
-        (false, _) if n >= 4 && list.commas + 1 >= n => 55,
-        _ => 0,
-    }
-}
-
-/// What stands before the list on its line.
-fn context<'a>(list: &List, code: &'a [u8]) -> &'a [u8] {
-    let Some(open) = list.open.or_else(|| list.draft.at.first().copied()) else {
-        return b"";
-    };
-    slice(code, line_start(code, open, 160)..open)
-}
-
-/// The name of the language construct before the list, if it says that these are bytes.
-fn typed(list: &List, code: &[u8]) -> Option<&'static str> {
-    let context = context(list, code);
-    let table: [(&[u8], &str); 20] = [
-        (b"[]byte", "Go []byte"),
-        (b"[]uint8", "Go []byte"),
-        (b"byteArrayOf", "Kotlin byteArrayOf"),
-        (b"Array[Byte]", "Scala Array[Byte]"),
-        (b"Array(", "Scala Array"),
-        (b"byte[]", "Java byte[]"),
-        (b"sbyte[]", "C# sbyte[]"),
-        (b"\"data\"", "JSON Buffer"),
-        (b"Uint8Array", "JavaScript Uint8Array"),
-        (b"Buffer", "JavaScript Buffer"),
-        (b"uint8_t", "C array"),
-        (b"char", "C array"),
-        (b"UInt8", "Swift [UInt8]"),
-        (b"vec!", "Rust byte array"),
-        (b"u8", "Rust byte array"),
-        (b"&[", "Rust byte array"),
-        (b"bytearray(", "Python bytearray list"),
-        (b"bytes(", "Python bytes list"),
-        (b"bytes", "list of bytes"),
-        (b"payload", "list of bytes"),
-    ];
-    if context.ends_with(b"&") {
-        return Some("Rust byte array");
-    }
-    table
-        .iter()
-        .find(|(mark, _)| memchr::memmem::find(context, mark).is_some())
-        .map(|(_, name)| *name)
-}
-
-fn name(list: &List, code: &[u8]) -> &'static str {
-    if let Some(name) = typed(list, code) {
-        return name;
-    }
-    match list {
-        _ if list.casts > 0 => "list with casts",
-        _ if list.hex == 1 && list.elements == 1 => "hex literal",
-        _ if list.hex == list.elements => "0x list",
-        _ if list.hex > 0 => "list of hex and decimal numbers",
-        _ if list.chars > 0 => "list with characters",
-        _ if list.signed > 0 => "list of signed numbers",
-        _ => "list of decimal numbers",
-    }
-}
-
-fn why(kept: &[(u8, List)]) -> String {
-    let elements: usize = kept.iter().map(|(_, list)| list.elements).sum();
-    let lists = if kept.len() == 1 {
-        String::new()
-    } else {
-        format!(" in {} lists", kept.len())
-    };
-    let signed = kept.iter().any(|(_, list)| list.signed > 0);
-    let range = if signed { "-128..=255" } else { "0..=255" };
-    format!("{elements} elements{lists}, all of them in {range}")
-}
-
-/// The words before the list, up to its bracket.
-fn label(list: &List, code: &[u8]) -> Option<Range<usize>> {
-    let open = list.open?;
-    let start = line_start(code, open, 160);
-    let text = slice(code, start..open);
-    let len = text
-        .iter()
-        .rposition(|byte| matches!(byte, b'=' | b':'))
-        .unwrap_or(0);
-    text.iter()
-        .take(len)
-        .any(|byte| byte.is_ascii_alphabetic())
-        .then_some(start..start + len)
 }

@@ -25,14 +25,17 @@ mod escape;
 mod hex;
 mod hexline;
 mod list;
+mod listkind;
 mod numbers;
 mod plain;
 mod quoted;
 mod rank;
 mod reading;
 mod row;
+mod rows;
 mod scan;
 mod stamp;
+mod unescape;
 
 #[cfg(test)]
 mod tests;
@@ -71,7 +74,9 @@ pub fn read(input: &[u8]) -> Reading {
         list::find(&scan, &mut found);
         quoted::find(&scan, &mut found);
         plain::find(&scan, &mut found);
-        base64::find(&scan, &mut found);
+        if pass == Pass::Strict {
+            base64::find(text.bytes(), &mut found);
+        }
         if found.confidence() >= FOUND {
             break;
         }

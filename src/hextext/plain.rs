@@ -47,7 +47,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     let mut comments = scan.comments.clone();
     comments.extend(lines.notes.iter().cloned());
     comments.sort_by_key(|comment| comment.start);
-    let bits = shape.bits.then(|| bits(&scan.code, &groups));
+    let bits = shape.is_bits().then(|| bits(&scan.code, &groups));
     found.add(Sketch {
         family: Family::Hex,
         notation: shape.name(),
@@ -119,7 +119,7 @@ struct Shape {
     width: Option<usize>,
     longest: usize,
     zeros: bool,
-    bits: bool,
+    not_bits: bool,
     uuid: bool,
 }
 
@@ -140,7 +140,7 @@ impl Shape {
             all_bits &=
                 digits.len() == 8 && digits.iter().all(|digit| matches!(digit, b'0' | b'1'));
         }
-        self.bits = all_bits && self.cells >= 3;
+        self.not_bits |= !all_bits;
         let owned: Vec<Cell> = cells.iter().take(6).map(|cell| (*cell).clone()).collect();
         self.uuid |= self.cells == 5 && hex::is_uuid(&owned);
     }
@@ -158,7 +158,11 @@ impl Shape {
             return if self.longest <= 2 { 35 } else { 0 };
         }
         if !hexlike && self.cells == 1 && self.longest > 2 {
-            return if pure && self.digits % 2 == 0 { 30 } else { 0 };
+            return if pure && self.digits.is_multiple_of(2) {
+                30
+            } else {
+                0
+            };
         }
         match self.digits {
             8.. if pure => 90,
@@ -170,6 +174,10 @@ impl Shape {
             8.. => 65,
             _ => 40,
         }
+    }
+
+    fn is_bits(&self) -> bool {
+        self.cells >= 3 && !self.not_bits
     }
 
     fn name(&self) -> &'static str {

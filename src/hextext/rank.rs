@@ -5,13 +5,13 @@
 //! any reading refuses the paste, so that no bytes are shown which nobody wrote.
 
 use super::clean::Text;
-use super::draft::{Damage, Findings, Sketch};
+use super::draft::{Damage, Draft, Findings, Sketch};
 use super::reading::{LogNumber, Reading, Refusal};
 
 /// Below this a reading is a guess that only stands if there is nothing else.
 const LIKELY: u8 = 35;
 /// How far behind the best a reading may be to be shown beside it.
-const BESIDE: u8 = 62;
+const BESIDE: u8 = 55;
 /// Most readings shown.
 const MOST: usize = 4;
 
@@ -42,7 +42,8 @@ pub(super) fn decide(text: &Text, mut found: Findings, numbers: Vec<LogNumber>) 
         let known = kept.iter().any(|other| other.same_bytes(&sketch));
         // A guess beside a certainty only confuses.
         let guess = sketch.confidence < LIKELY && !kept.is_empty();
-        if beside && !known && !guess && kept.len() < MOST {
+        let scrap = kept.first().is_some_and(|best| is_scrap(&sketch, best));
+        if beside && !known && !guess && !scrap && kept.len() < MOST {
             kept.push(sketch);
         }
     }
@@ -54,6 +55,24 @@ pub(super) fn decide(text: &Text, mut found: Findings, numbers: Vec<LogNumber>) 
             .map(|sketch| sketch.resolve(text))
             .collect(),
     )
+}
+
+/// Whether a sketch is only what another reader made of a piece of the best one.
+fn is_scrap(sketch: &Sketch, best: &Sketch) -> bool {
+    if sketch.family == best.family || sketch.len() * 2 > best.len() {
+        return false;
+    }
+    // A prefix such as the `b` of `b'...'` stands a little before the bytes.
+    let span = |part: &Draft| {
+        let first = part.at.first().copied().unwrap_or(0).saturating_sub(4);
+        first..part.at.last().map_or(0, |last| last + 5)
+    };
+    let spans: Vec<_> = best.parts.iter().map(span).collect();
+    sketch.len() < 4
+        || sketch.parts.iter().map(span).any(|piece| {
+            let idx = spans.partition_point(|known| known.end <= piece.start);
+            spans.get(idx).is_some_and(|known| known.start < piece.end)
+        })
 }
 
 fn refuse(text: &Text, damage: Damage) -> Reading {

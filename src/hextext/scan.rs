@@ -109,11 +109,7 @@ impl Scanner<'_> {
         let here = byte(self.text, self.at);
         match here {
             b'\n' => self.hex_so_far = true,
-            b'\'' | b'"' | b'`' if pass != Pass::QuotesAsText => {
-                if self.string(here) {
-                    return;
-                }
-            }
+            b'\'' | b'"' | b'`' if pass != Pass::QuotesAsText && self.string(here) => return,
             b'/' | b'#' | b'%' | b';' | b'-' | b'<' | b'=' if pass == Pass::Strict => {
                 if let Some(end) = self.comment_end(here) {
                     self.comment(end);
@@ -135,7 +131,8 @@ impl Scanner<'_> {
         };
         let next = byte(self.text, self.at + 1);
         let spaced = before.is_ascii_whitespace();
-        let end = line_end(self.text, self.at);
+        // Only looked for when a comment is certain: a line may be the whole paste.
+        let end = || Some(line_end(self.text, self.at));
         match (here, next) {
             (b'/', b'*') if self.block_end => {
                 let rest = self.text.get(self.at + 2..).unwrap_or_default();
@@ -143,15 +140,15 @@ impl Scanner<'_> {
                 self.block_end = found.is_some();
                 found.map(|len| self.at + 2 + len + 2)
             }
-            (b'/', b'/') if before != b':' => Some(end),
-            (b'#', _) if spaced && !self.is_directive() => Some(end),
-            (b'%', b'%' | b' ') if spaced => Some(end),
+            (b'/', b'/') if before != b':' => end(),
+            (b'#', _) if spaced && !self.is_directive() => end(),
+            (b'%', b'%' | b' ') if spaced => end(),
             // These are comments in assembly, SQL and hand-written notes, and something else
             // everywhere else, so only bytes may stand before them.
-            (b';', _) | (b'-', b'-' | b'>') | (b'<', b'-') | (b'=', b'>' | b' ')
+            (b';', _) | (b'-', b'-' | b'>') | (b'<', b'-') | (b'=', b'>')
                 if spaced && self.hex_so_far =>
             {
-                Some(end)
+                end()
             }
             _ => None,
         }

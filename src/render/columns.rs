@@ -7,6 +7,7 @@ use crate::{
     event::{Node, Prefix, Role, Shape, Value},
     explain,
     tree::{NodeId, Tree},
+    wire::{BufferId, Span},
 };
 
 /// How much of a text is shown.
@@ -36,7 +37,7 @@ pub struct Columns {
     pub ty: Cow<'static, str>,
     /// Value without the equals sign; `None` where there is none to show.
     pub value: Option<String>,
-    /// `[0x0000, 4B]`.
+    /// `[0x0000, 4B]`; `[1:0x0000, 4B]` in the first buffer that was decompressed.
     pub range: String,
     /// What it is for; may be empty.
     pub meaning: String,
@@ -62,12 +63,20 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
             Some(value) => Some(leaf(node, value, wording, cut)),
             None => compound(node),
         },
-        range: format!("[0x{:04x}, {}B]", span.at, span.len),
+        range: range(span),
         meaning: match cut {
             Cut::Short => shorten(meaning, MEANING_LIMIT),
             Cut::Wide => meaning,
         },
     })
+}
+
+/// A place as text; the buffer is named where it is not the message itself.
+pub fn range(span: Span) -> String {
+    match span.buffer {
+        BufferId::FRAME => format!("[0x{:04x}, {}B]", span.at, span.len),
+        BufferId(buffer) => format!("[{buffer}:0x{:04x}, {}B]", span.at, span.len),
+    }
 }
 
 fn ty(node: &Node) -> Cow<'static, str> {
@@ -130,6 +139,8 @@ fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
         Value::Uint32(value) | Value::Uvarint(value) => value.to_string(),
     };
     match (node.role, value) {
+        (Role::Size { .. }, Value::Uvarint(_)) => format!("{plain} (compact, len+1)"),
+        (Role::Checksum { computed }, Value::Uint32(stored)) => checksum(stored, computed),
         (Role::Length { .. }, Value::Uvarint(0)) => "0 (compact, null)".to_owned(),
         (Role::Length { .. }, Value::Uvarint(_)) => format!("{plain} (compact, n+1)"),
         (Role::Length { .. }, Value::Int32(-1)) => "-1 (null)".to_owned(),
@@ -139,6 +150,15 @@ fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
             Some(meaning) => format!("{plain} ({meaning})"),
             None => plain,
         },
+    }
+}
+
+/// A checksum with its verdict.
+fn checksum(stored: u32, computed: Option<u32>) -> String {
+    match computed {
+        None => format!("0x{stored:08x} (not checked)"),
+        Some(computed) if computed == stored => format!("0x{stored:08x} (valid)"),
+        Some(computed) => format!("0x{stored:08x} (wrong, computed 0x{computed:08x})"),
     }
 }
 
@@ -205,7 +225,26 @@ fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
                 (count, _) => format!("{count} elements follow"),
             }
         }
+        (Role::Size { bytes }, _) => match bytes {
+            1 => "1 byte follows".to_owned(),
+            bytes => format!("{bytes} bytes follow"),
+        },
+        // What is derived comes first, for it is what most readers look for.
+        (Role::Offset { absolute }, _) if value != Some(Value::Int64(absolute)) => {
+            note(&format!("offset {absolute}"), node.about)
+        }
+        (Role::Timestamp { millis }, _) if value != Some(Value::Int64(millis)) => {
+            let time = explain::time(millis).map_or(String::new(), |time| format!(", {time}"));
+            note(&format!("timestamp {millis}{time}"), node.about)
+        }
         _ => node.about.to_owned(),
+    }
+}
+
+fn note(derived: &str, about: &str) -> String {
+    match about {
+        "" => derived.to_owned(),
+        about => format!("{derived}; {about}"),
     }
 }
 

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthChar;
 pub fn escape(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
-        escape_into(&mut out, chunk.valid());
+        push_escaped(&mut out, chunk.valid());
         for byte in chunk.invalid() {
             let _ = write!(out, "\\x{byte:02x}");
         }
@@ -20,11 +20,19 @@ pub fn escape(bytes: &[u8]) -> String {
 /// Like [`escape`] for text that is known to be UTF-8.
 pub fn escape_str(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    escape_into(&mut out, text);
+    push_escaped(&mut out, text);
     out
 }
 
-fn escape_into(out: &mut String, text: &str) {
+/// Appends text as [`escape_str`] gives it.
+pub(super) fn push_escaped(out: &mut String, text: &str) {
+    if text
+        .bytes()
+        .all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
+    {
+        out.push_str(text);
+        return;
+    }
     for c in text.chars() {
         match c {
             '\n' => out.push_str("\\n"),

@@ -1,12 +1,15 @@
 //! Exchanges of a capture as lines: a table for people, JSON for programs.
 
-use std::io::{self, Write};
+use std::{
+    fmt::{Display, Write},
+    io,
+};
 
 use jiff::Timestamp;
 use serde_json::{Map, Value as Json, json};
 use unicode_width::UnicodeWidthStr;
 
-use super::escape::escape_str;
+use super::escape::push_escaped;
 use crate::{
     explain::ErrorCode,
     schema::ApiKey,
@@ -39,38 +42,48 @@ pub struct ExchangeRow {
 impl ExchangeRow {
     /// The texts of `exchange`.
     pub fn new(index: &Index, exchange: &Exchange) -> ExchangeRow {
-        let connection = index.connection(exchange.connection);
-        let endpoint = |server: bool| {
-            connection.map_or(String::new(), |connection| {
-                let end = if server {
-                    &connection.server
-                } else {
-                    &connection.client
-                };
-                end.to_string()
-            })
-        };
-        let size = |message: Option<Message>| {
-            message.map_or("-".to_owned(), |message| message.size.to_string())
-        };
-        ExchangeRow {
-            n: exchange.n.to_string(),
-            time: time_of_day(exchange.time()),
-            connection: exchange.connection.to_string(),
-            client: endpoint(false),
-            server: endpoint(true),
-            api: api(exchange),
-            version: exchange
-                .api
-                .map_or(String::new(), |(_, version)| version.to_string()),
-            client_id: exchange
-                .client_id
-                .map_or(String::new(), |id| escape_str(index.name(id))),
-            topics: topics(index, exchange),
-            bytes: format!("{}/{}", size(exchange.request), size(exchange.response)),
-            latency: exchange.latency().map_or(String::new(), latency),
-            error: error(index, exchange),
+        let mut row = ExchangeRow::default();
+        row.fill(index, exchange);
+        row
+    }
+
+    /// Makes this the row of `exchange`, in the memory that it has.
+    pub fn fill(&mut self, index: &Index, exchange: &Exchange) {
+        set(&mut self.n, exchange.n);
+        self.time.clear();
+        push_time_of_day(&mut self.time, exchange.time());
+        set(&mut self.connection, exchange.connection);
+        self.client.clear();
+        self.server.clear();
+        if let Some(connection) = index.connection(exchange.connection) {
+            set(&mut self.client, connection.client);
+            set(&mut self.server, connection.server);
         }
+        self.version.clear();
+        match (exchange.kind, exchange.api) {
+            (Kind::SaslToken, _) => set(&mut self.api, "SASL token"),
+            (_, None) => set(&mut self.api, "response"),
+            (_, Some((key, version))) => {
+                set(&mut self.api, ApiKey(key));
+                set(&mut self.version, version);
+            }
+        }
+        self.client_id.clear();
+        if let Some(id) = exchange.client_id {
+            push_escaped(&mut self.client_id, index.name(id));
+        }
+        self.topics.clear();
+        push_topics(&mut self.topics, index, exchange);
+        self.bytes.clear();
+        push_size(&mut self.bytes, exchange.request);
+        self.bytes.push('/');
+        push_size(&mut self.bytes, exchange.response);
+        self.latency.clear();
+        if let Some(nanos) = exchange.latency() {
+            push_latency(&mut self.latency, nanos);
+        }
+        self.error.clear();
+        push_error(&mut self.error, index, exchange);
     }
 
     /// One line that names the exchange.
@@ -104,6 +117,24 @@ impl ExchangeRow {
         ]
     }
 
+    /// Replaces `line` by the row in columns of these widths.
+    fn write(&self, widths: &[usize; 12], line: &mut String) {
+        line.clear();
+        for (&width, (text, is_number)) in widths.iter().zip(self.columns()) {
+            let pad = width.saturating_sub(text_width(text));
+            if is_number {
+                line.extend(std::iter::repeat_n(' ', pad));
+            }
+            line.push_str(text);
+            if !is_number {
+                line.extend(std::iter::repeat_n(' ', pad));
+            }
+            line.push_str("  ");
+        }
+        line.truncate(line.trim_end().len());
+        line.push('\n');
+    }
+
     fn head() -> ExchangeRow {
         ExchangeRow {
             n: "n".to_owned(),
@@ -122,97 +153,121 @@ impl ExchangeRow {
     }
 }
 
-fn api(exchange: &Exchange) -> String {
-    match (exchange.kind, exchange.api) {
-        (Kind::SaslToken, _) => "SASL token".to_owned(),
-        (_, Some((key, _))) => ApiKey(key).to_string(),
-        (_, None) => "response".to_owned(),
-    }
+/// Writing into a `String` cannot fail.
+fn set(cell: &mut String, value: impl Display) {
+    cell.clear();
+    let _ = write!(cell, "{value}");
 }
 
-fn topics(index: &Index, exchange: &Exchange) -> String {
+fn push_size(out: &mut String, message: Option<Message>) {
+    let _ = match message {
+        Some(message) => write!(out, "{}", message.size),
+        None => write!(out, "-"),
+    };
+}
+
+fn push_topics(out: &mut String, index: &Index, exchange: &Exchange) {
     let mut names = index.topics(exchange);
-    let mut text: Vec<String> = names.by_ref().take(TOPICS).map(escape_str).collect();
-    match names.count() {
-        0 => {}
-        more => text.push(format!("+{more}")),
+    for name in names.by_ref().take(TOPICS) {
+        push_part(out, ",");
+        push_escaped(out, name);
     }
-    text.join(",")
+    let more = names.count();
+    if more > 0 {
+        let _ = write!(out, ",+{more}");
+    }
 }
 
-fn error(index: &Index, exchange: &Exchange) -> String {
-    let mut texts: Vec<String> = index
-        .errors(exchange)
-        .iter()
-        .map(|&code| ErrorCode(code).to_string())
-        .collect();
+fn push_error(out: &mut String, index: &Index, exchange: &Exchange) {
+    for &code in index.errors(exchange) {
+        push_part(out, ", ");
+        let _ = write!(out, "{}", ErrorCode(code));
+    }
     let is_cut = [exchange.request, exchange.response]
         .into_iter()
         .flatten()
         .any(|message| !message.is_whole());
-    match (exchange.problems, is_cut) {
-        (_, true) => texts.push("bytes missing".to_owned()),
-        (0, false) => {}
-        (_, false) => texts.push("malformed".to_owned()),
+    let trouble = match (exchange.problems, is_cut) {
+        (_, true) => Some("bytes missing"),
+        (0, false) => None,
+        (_, false) => Some("malformed"),
+    };
+    let missing = match (&exchange.request, &exchange.response) {
+        (None, _) => Some("no request"),
+        (_, None) if exchange.answered => Some("no response"),
+        _ => None,
+    };
+    for text in [trouble, missing].into_iter().flatten() {
+        push_part(out, ", ");
+        out.push_str(text);
     }
-    match (&exchange.request, &exchange.response) {
-        (None, _) => texts.push("no request".to_owned()),
-        (_, None) if exchange.answered => texts.push("no response".to_owned()),
-        _ => {}
+}
+
+fn push_part(out: &mut String, separator: &str) {
+    if !out.is_empty() {
+        out.push_str(separator);
     }
-    texts.join(", ")
 }
 
 /// Nanoseconds as milliseconds, with what matters behind the point.
-fn latency(nanos: i64) -> String {
+fn push_latency(out: &mut String, nanos: i64) {
     let ms = nanos as f64 / 1e6;
-    match ms.abs() {
-        ms_abs if ms_abs < 10.0 => format!("{ms:.3} ms"),
-        ms_abs if ms_abs < 1000.0 => format!("{ms:.1} ms"),
-        _ => format!("{:.2} s", ms / 1e3),
-    }
+    let _ = match ms.abs() {
+        ms_abs if ms_abs < 10.0 => write!(out, "{ms:.3} ms"),
+        ms_abs if ms_abs < 1000.0 => write!(out, "{ms:.1} ms"),
+        _ => write!(out, "{:.2} s", ms / 1e3),
+    };
 }
 
 fn timestamp(nanos: i64) -> Timestamp {
     Timestamp::from_nanosecond(nanos.into()).unwrap_or_default()
 }
 
-fn time_of_day(nanos: i64) -> String {
-    let text = format!("{:.6}", timestamp(nanos));
-    text.split_once('T')
-        .map_or(text.as_str(), |(_, time)| time)
-        .trim_end_matches('Z')
-        .to_owned()
+/// `10:00:00.000250`, in UTC.
+fn push_time_of_day(out: &mut String, nanos: i64) {
+    let micros = nanos.div_euclid(1_000).rem_euclid(86_400_000_000);
+    let seconds = micros / 1_000_000;
+    let _ = write!(
+        out,
+        "{:02}:{:02}:{:02}.{:06}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60,
+        micros % 1_000_000
+    );
 }
 
-/// Writes the table of all rows; `rows` is gone through twice, first to see how wide they are.
-pub fn exchange_table<R: Iterator<Item = ExchangeRow>>(
-    out: &mut impl Write,
-    rows: impl Fn() -> R,
-) -> io::Result<()> {
+/// Rows that decide how wide the columns are; a later one that is wider pushes its line apart.
+const MEASURED: usize = 4_000;
+
+/// Writes the table of all exchanges.
+pub fn exchange_table(out: &mut impl io::Write, index: &Index) -> io::Result<()> {
     let head = ExchangeRow::head();
     let mut widths = head.columns().map(|(text, _)| text.width());
-    for row in rows() {
+    let mut row = ExchangeRow::default();
+    for exchange in index.exchanges().step_by(index.len() / MEASURED + 1) {
+        row.fill(index, &exchange);
         for (width, (text, _)) in widths.iter_mut().zip(row.columns()) {
-            *width = text.width().max(*width);
+            *width = text_width(text).max(*width);
         }
     }
-    for row in [head].into_iter().chain(rows()) {
-        let mut line = String::new();
-        for (&width, (text, is_number)) in widths.iter().zip(row.columns()) {
-            let pad = width - text.width();
-            if is_number {
-                line.extend(std::iter::repeat_n(' ', pad));
-            }
-            line.push_str(text);
-            if !is_number {
-                line.extend(std::iter::repeat_n(' ', pad));
-            }
-            line.push_str("  ");
-        }
-        writeln!(out, "{}", line.trim_end())?;
+    let mut line = String::new();
+    head.write(&widths, &mut line);
+    out.write_all(line.as_bytes())?;
+    for exchange in index.exchanges() {
+        row.fill(index, &exchange);
+        row.write(&widths, &mut line);
+        out.write_all(line.as_bytes())?;
     }
     Ok(())
+}
+
+fn text_width(text: &str) -> usize {
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.width()
+    }
 }
 
 /// The line of `list --json`; docs/JSON.md is the contract.

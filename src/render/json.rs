@@ -1,9 +1,8 @@
 //! Messages as JSON; docs/JSON.md is the contract.
 
 use serde_json::{Map, Number, Value as Json, json};
-use std::fmt::Write;
 
-use super::{Cut, Wording, columns, error_notes};
+use super::{Cut, Wording, columns, error_notes, json_records::records};
 use crate::{
     decode::Decoded,
     event::{Role, Shape, Value},
@@ -20,6 +19,8 @@ pub enum Head<'a> {
     SaslToken,
     /// It is a body or structure by itself.
     Structure(&'a Plan),
+    /// It is record batches by themselves.
+    Records,
 }
 
 /// The line for one message.
@@ -47,6 +48,9 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
                 line.insert("api".into(), plan.api().and_then(ApiKey::name).into());
             }
             line.insert("version".into(), plan.version.into());
+        }
+        Head::Records => {
+            line.insert("kind".into(), "records".into());
         }
     }
     let size = tree
@@ -88,6 +92,10 @@ pub fn json_tree(tree: &Tree, id: NodeId) -> Json {
 
 /// The body by field names. What no field claims stands in hex under `_undecoded`.
 fn value(tree: &Tree) -> Json {
+    let root = tree.node(NodeId::ROOT);
+    if root.is_some_and(|root| root.role == Role::Records) {
+        return records(tree, NodeId::ROOT);
+    }
     let body = tree.nodes().find(|&id| {
         tree.node(id)
             .is_some_and(|node| matches!(node.shape, Shape::Body { .. }))
@@ -112,7 +120,7 @@ fn object(tree: &Tree, id: NodeId) -> Map<String, Json> {
             continue;
         };
         match (node.role, node.shape) {
-            (Role::Encoding | Role::TaggedCount, _) => {}
+            (Role::Encoding | Role::Size { .. } | Role::TaggedCount, _) => {}
             (Role::Undecoded, _) => {
                 object.insert("_undecoded".into(), hex(tree.bytes(tree.span(child))));
             }
@@ -152,9 +160,17 @@ fn any(tree: &Tree, id: NodeId) -> Json {
     if let Some(value) = tree.value(id) {
         return leaf(value);
     }
-    match tree.node(id).map(|node| node.shape) {
-        Some(Shape::Array { len: None, .. } | Shape::Struct { present: false, .. }) => Json::Null,
-        Some(Shape::Array { .. }) => tree
+    let Some(node) = tree.node(id) else {
+        return Json::Null;
+    };
+    if node.role == Role::Records {
+        return records(tree, id);
+    }
+    match node.shape {
+        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => Json::Null,
+        // What is inside stands elsewhere; the value of the field is its bytes.
+        Shape::Content { .. } => hex(tree.content(id)),
+        Shape::Array { .. } => tree
             .children(id)
             .filter(|&child| tree.node(child).is_some_and(|node| node.index.is_some()))
             .map(|child| any(tree, child))
@@ -163,7 +179,7 @@ fn any(tree: &Tree, id: NodeId) -> Json {
     }
 }
 
-fn leaf(value: Value<'_>) -> Json {
+pub(super) fn leaf(value: Value<'_>) -> Json {
     match value {
         Value::Bool(value) => value.into(),
         Value::Int8(value) => value.into(),
@@ -183,10 +199,15 @@ fn leaf(value: Value<'_>) -> Json {
     }
 }
 
-fn hex(bytes: &[u8]) -> Json {
+pub(super) fn hex(bytes: &[u8]) -> Json {
+    let digit = |nibble: u8| match nibble {
+        ..10 => char::from(b'0' + nibble),
+        _ => char::from(b'a' - 10 + nibble),
+    };
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 0xf));
     }
     text.into()
 }

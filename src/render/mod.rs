@@ -9,6 +9,7 @@ mod escape;
 mod exchange;
 mod grid;
 mod json;
+mod json_records;
 mod notes;
 mod object_tree;
 mod page;
@@ -16,7 +17,7 @@ mod palette;
 mod problems;
 pub mod provenance;
 
-pub use columns::{Columns, Cut, Wording, columns};
+pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
 pub use exchange::{ExchangeRow, exchange_json, exchange_table};
 pub use grid::{BYTES_PER_ROW, ascii, grid, label_width, sections};

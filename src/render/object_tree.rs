@@ -14,7 +14,11 @@ struct Row {
     id: NodeId,
 }
 
-/// Writes the whole tree, a line a node.
+/// Rows of a tree that are not asked for. Records make a million nodes of a megabyte, and nobody
+/// reads that far; but each row costs its text before the first is written.
+const ROWS: usize = 50_000;
+
+/// Writes the tree, a line a node; with [`Cut::Short`] no more than anyone reads.
 pub fn object_tree(
     out: &mut impl fmt::Write,
     tree: &Tree,
@@ -50,7 +54,10 @@ pub fn object_tree(
         line.text(&row.columns.meaning, 0, dim)?;
         out.write_char('\n')?;
     }
-    Ok(())
+    match tree.len().saturating_sub(rows.len()) {
+        0 => Ok(()),
+        more => writeln!(out, "... {more} more nodes; --wide prints them"),
+    }
 }
 
 /// Depth-first rows. The recursion is as deep as the definitions nest, not as the bytes say.
@@ -63,6 +70,9 @@ fn collect(
     wording: Wording,
     cut: Cut,
 ) {
+    if rows.len() == ROWS && cut == Cut::Short {
+        return;
+    }
     let Some(columns) = columns(tree, id, wording, cut) else {
         return;
     };

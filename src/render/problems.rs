@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Palette, escape_str};
+use super::{Palette, escape_str, range};
 use crate::tree::{Found, Tree};
 
 /// Writes what is wrong in `tree`; nothing when nothing is. `source` says where a problem's first
@@ -19,11 +19,10 @@ pub fn problems(
         let path = tree.problem_path(found);
         write!(
             out,
-            "{style}{}{style:#} [{}] [0x{:04x}, {}B]",
+            "{style}{}{style:#} [{}] {}",
             problem.severity.name(),
             problem.code,
-            problem.span.at,
-            problem.span.len,
+            range(problem.span),
         )?;
         if let Some(source) = source(found) {
             write!(out, " ({source})")?;

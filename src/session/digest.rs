@@ -49,7 +49,17 @@ struct Picker<'f> {
 
 impl Sink for Picker<'_> {
     fn enter(&mut self, node: Node, _: BufferId, _: usize) -> Descend {
+        match node.role {
+            Role::Records | Role::Batch => return Descend::Into,
+            // A compressed set counts as one message; to know better it would be decompressed.
+            Role::Message => {
+                self.facts.records = self.facts.records.saturating_add(1);
+                return Descend::Into;
+            }
+            _ => {}
+        }
         match node.shape {
+            Shape::Array { of: "Record", .. } => Descend::Skip,
             // Numbers and ids in rows have no role that matters here.
             Shape::Array { of, .. } if of != "string" && !starts_upper(of) => Descend::Skip,
             Shape::Frame | Shape::Header { .. } | Shape::Content { .. } => Descend::Skip,
@@ -63,6 +73,10 @@ impl Sink for Picker<'_> {
                 self.facts.topic(&String::from_utf8_lossy(name));
             }
             (Role::ErrorCode, Value::Int16(code)) => self.facts.error(code),
+            (Role::RecordsCount, Value::Int32(count)) => {
+                let count = u32::try_from(count).unwrap_or(0);
+                self.facts.records = self.facts.records.saturating_add(count);
+            }
             _ => {}
         }
     }

@@ -1,5 +1,7 @@
 //! The sink that grows a [`Tree`].
 
+use std::sync::Arc;
+
 use super::{Buffer, Entry, Found, NodeId, Stored, Tree};
 use crate::{
     event::{Code, Descend, Node, Place, Problem, Role, Severity, Shape, Sink, Value},
@@ -24,7 +26,7 @@ impl Builder {
             tree: Tree {
                 entries: Vec::new(),
                 buffers: vec![Buffer {
-                    bytes,
+                    bytes: Arc::new(bytes),
                     source: None,
                 }],
                 problems: Vec::new(),
@@ -39,7 +41,7 @@ impl Builder {
         let mut builder = Builder::new(Vec::new());
         let result = decode(&bytes, &mut builder);
         if let Some(frame) = builder.tree.buffers.first_mut() {
-            frame.bytes = bytes;
+            frame.bytes = Arc::new(bytes);
         }
         (builder.finish(), result)
     }
@@ -129,11 +131,11 @@ impl Sink for Builder {
         self.tree.problems.push(Found { problem, node });
     }
 
-    fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &[u8]) {
+    fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &Arc<Vec<u8>>) {
         // Buffers are numbered in the order in which they come.
         debug_assert_eq!(usize::from(buffer.0), self.tree.buffers.len());
         self.tree.buffers.push(Buffer {
-            bytes: bytes.to_vec(),
+            bytes: Arc::clone(bytes),
             source: Some(source),
         });
     }

@@ -9,8 +9,10 @@ mod path;
 
 pub use builder::Builder;
 
+use std::sync::Arc;
+
 use crate::{
-    event::{Node, Prefix, Problem, Severity, Value},
+    event::{Node, Prefix, Problem, Role, Severity, Shape, Value},
     wire::{BufferId, Span},
 };
 
@@ -31,7 +33,7 @@ impl NodeId {
 /// Bytes that spans point into.
 #[derive(Clone, Debug)]
 pub struct Buffer {
-    pub bytes: Vec<u8>,
+    pub bytes: Arc<Vec<u8>>,
     /// The value that was decompressed to give it; `None` for the message itself.
     pub source: Option<Span>,
 }
@@ -175,16 +177,32 @@ impl Tree {
             .unwrap_or_default()
     }
 
+    /// The bytes that a [`Shape::Content`] node holds behind its length; empty for other nodes.
+    pub fn content(&self, id: NodeId) -> &[u8] {
+        let Some(Shape::Content { len, .. }) = self.node(id).map(|node| node.shape) else {
+            return &[];
+        };
+        let bytes = self.bytes(self.span(id));
+        let from = bytes.len().saturating_sub(len);
+        bytes.get(from..).unwrap_or_default()
+    }
+
     /// What is wrong, in reading order.
     pub fn problems(&self) -> &[Found] {
         &self.problems
     }
 
-    /// Whether anything is against the protocol.
+    /// Whether the message itself is against the protocol. What is wrong in records is not
+    /// counted: a bad checksum does not make the message around it another one.
     pub fn has_errors(&self) -> bool {
-        self.problems
-            .iter()
-            .any(|found| found.problem.severity == Severity::Error)
+        self.problems.iter().any(|found| {
+            found.problem.severity == Severity::Error && !self.is_in_records(found.node)
+        })
+    }
+
+    fn is_in_records(&self, id: NodeId) -> bool {
+        std::iter::successors(Some(id), |&id| self.parent(id))
+            .any(|id| self.node(id).is_some_and(|node| node.role == Role::Records))
     }
 
     /// Adds a finding about the message as a whole.

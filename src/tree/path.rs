@@ -21,6 +21,11 @@ impl Tree {
                 let _ = write!(path, "[{index}]");
                 continue;
             }
+            // Decompressed content goes by the name of the field that it was compressed in.
+            let above = self.parent(step).map(|above| self.span(above).buffer);
+            if above.is_some_and(|above| above != self.span(step).buffer) {
+                continue;
+            }
             match node.shape {
                 // A known tagged field is a field like any other: its wrapping has no name.
                 Shape::Message { .. } | Shape::Body { .. } => continue,

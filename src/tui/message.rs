@@ -244,6 +244,8 @@ impl OpenMessage {
         });
         if let Some(body) = body {
             self.select(body);
+            // With the body on top of a small pane; a larger one shows what is above it as well.
+            self.scroll = self.cursor;
         }
     }
 }

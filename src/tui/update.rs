@@ -246,13 +246,14 @@ impl App {
     fn scroll_to_selection(&mut self) {
         let layout = view::layout(self);
         let height = usize::from(layout.exchanges.height).saturating_sub(view::EXCHANGES_HEAD);
-        self.scroll = scrolled(self.scroll, self.selected, height);
+        self.scroll = scrolled(self.scroll, self.selected, height, self.len);
         if let Some(message) = &mut self.message {
             let height = usize::from(layout.tree.height).saturating_sub(view::TREE_HEAD);
-            message.scroll = scrolled(message.scroll, message.cursor, height);
+            message.scroll = scrolled(message.scroll, message.cursor, height, message.rows().len());
             let height = usize::from(layout.grid.height).saturating_sub(view::GRID_HEAD);
             let row = message.byte / BYTES_PER_ROW;
-            message.grid_scroll = scrolled(message.grid_scroll, row, height);
+            let rows = message.bytes().len().div_ceil(BYTES_PER_ROW);
+            message.grid_scroll = scrolled(message.grid_scroll, row, height, rows);
         }
     }
 }
@@ -265,8 +266,10 @@ fn next(pane: Pane) -> Pane {
     }
 }
 
-/// The first row to show so that `row` is among the `height` shown.
-fn scrolled(first: usize, row: usize, height: usize) -> usize {
+/// The first of `len` rows to show so that `row` is among the `height` shown and no room is left
+/// empty that could show more.
+fn scrolled(first: usize, row: usize, height: usize, len: usize) -> usize {
+    let first = first.min(len.saturating_sub(height));
     if row < first {
         row
     } else {

@@ -1,6 +1,8 @@
 //! A sink that checks what every decode must keep to: events are nested, and leaf spans tile the
 //! bytes of every buffer from first to last.
 
+use std::sync::Arc;
+
 use kafscope::{
     event::{Descend, Node, Problem, Sink, Value},
     wire::{BufferId, Span},
@@ -80,7 +82,7 @@ impl Sink for Audit {
         self.problems.push(problem);
     }
 
-    fn buffer(&mut self, buffer: BufferId, _: Span, bytes: &[u8]) {
+    fn buffer(&mut self, buffer: BufferId, _: Span, bytes: &Arc<Vec<u8>>) {
         assert_eq!(usize::from(buffer.0), self.lens.len());
         self.next.push(0);
         self.lens.push(bytes.len());

@@ -8,9 +8,12 @@
 )]
 
 mod audit;
+mod batches;
 mod broken;
 mod diagnosis;
 mod program;
+mod records;
+mod records_broken;
 mod reference;
 mod screens;
 mod tidy;

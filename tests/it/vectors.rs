@@ -88,6 +88,8 @@ fn covers(want: &Json, got: &Json) -> bool {
         (Json::Array(want), Json::Array(got)) => {
             want.len() == got.len() && want.iter().zip(got).all(|(want, got)| covers(want, got))
         }
+        // Records of no bytes are no batches.
+        (Json::String(want), Json::Array(got)) => want.is_empty() && got.is_empty(),
         _ => want == got,
     }
 }

@@ -63,6 +63,9 @@ pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -
     repairs.extend(case.body_repairs());
     repairs.extend(case.version_repairs());
     repairs.extend(case.glued());
+    if repairs.is_empty() {
+        repairs.extend(case.nearest());
+    }
     repairs.sort_by_key(|repair| (repair.cost, repair.span.at));
     repairs.dedup_by(|a, b| a.message == b.message);
     // Past the likeliest few, being exact is chance.
@@ -306,6 +309,48 @@ impl<'a> Case<'a> {
                 whole.len()
             ),
             cost: 3,
+        })
+    }
+
+    /// What comes nearest where nothing explains all bytes: no body at all, or the version that
+    /// reads most of it.
+    fn nearest(&self) -> Option<Repair> {
+        let plan = self.plan?;
+        let body = self
+            .readings(plan)
+            .into_iter()
+            .find(|reading| reading.cost == 0)?
+            .body;
+        let len = self.bytes.len() - body;
+        if len == 0 {
+            return Some(Repair {
+                span: Span::new(BufferId::FRAME, body, body),
+                message: format!(
+                    "the message ends behind its header: {} has a body",
+                    plan.name
+                ),
+                cost: 0,
+            });
+        }
+        let Some(Ok(definition)) = self.catalogue.definition(plan.name) else {
+            return None;
+        };
+        let (left, version, end) = definition
+            .ever
+            .iter()
+            .filter_map(|version| {
+                let plan = self.catalogue.plan(plan.name, version)?;
+                let end = Trial::end(plan, self.bytes, body)?;
+                Some((self.bytes.len() - end, version, end))
+            })
+            .min()?;
+        (left > 0 && left <= len / 2).then(|| Repair {
+            span: Span::new(BufferId::FRAME, end, self.bytes.len()),
+            message: format!(
+                "no single mistake explains all bytes; read as version {version}, all but the last \
+                 {left} make sense"
+            ),
+            cost: 0,
         })
     }
 

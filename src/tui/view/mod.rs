@@ -73,7 +73,9 @@ pub(super) fn layout(app: &App) -> Areas {
             .message
             .as_ref()
             .map_or(grid::WIDTH, |message| grid::width(message.bytes().len()));
-        Layout::horizontal([Constraint::Fill(1), Constraint::Length(width + 1)]).areas(message)
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)])
+            .spacing(1)
+            .areas(message)
     } else {
         Layout::vertical([Constraint::Fill(3), Constraint::Fill(2)]).areas(message)
     };

@@ -1,0 +1,112 @@
+//! Checksums of batches (CRC-32C) and messages (CRC-32): whether they are right, and what most
+//! likely went wrong where they are not.
+
+use flate2::Crc;
+
+/// Which CRC is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Polynomial {
+    /// Castagnoli's, since magic 2 (KIP-98).
+    Crc32c,
+    /// The one of gzip, for magic 0 and 1.
+    Crc32,
+}
+
+impl Polynomial {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Polynomial::Crc32c => "CRC-32C",
+            Polynomial::Crc32 => "CRC-32",
+        }
+    }
+
+    pub(super) fn of(self, bytes: &[u8]) -> u32 {
+        match self {
+            Polynomial::Crc32c => crc32c::crc32c(bytes),
+            Polynomial::Crc32 => {
+                let mut crc = Crc::new();
+                crc.update(bytes);
+                crc.sum()
+            }
+        }
+    }
+
+    fn other(self) -> Polynomial {
+        match self {
+            Polynomial::Crc32c => Polynomial::Crc32,
+            Polynomial::Crc32 => Polynomial::Crc32c,
+        }
+    }
+}
+
+/// What is wrong with `stored`, where it should be the checksum of `bytes[from..]` that is
+/// `computed`. The sentence names the known mistake that gives the stored value, if one does.
+pub(super) fn complaint(
+    polynomial: Polynomial,
+    stored: u32,
+    computed: u32,
+    bytes: &[u8],
+    from: usize,
+) -> String {
+    let mistake = mistake(polynomial, stored, computed, bytes, from);
+    let mistake = mistake.map_or(String::new(), |mistake| {
+        format!("; the stored value is {mistake}")
+    });
+    format!(
+        "crc is 0x{stored:08x}, computed 0x{computed:08x} ({} of the {} behind it){mistake}",
+        polynomial.name(),
+        crate::event::n_bytes(bytes.len().saturating_sub(from) as u64),
+    )
+}
+
+fn mistake(
+    polynomial: Polynomial,
+    stored: u32,
+    computed: u32,
+    bytes: &[u8],
+    from: usize,
+) -> Option<String> {
+    let name = polynomial.name();
+    if stored == !computed {
+        return Some("its bitwise NOT".to_owned());
+    }
+    if stored == computed.swap_bytes() {
+        return Some("the same with its bytes in reverse order".to_owned());
+    }
+    let covered = bytes.get(from..)?;
+    let other = polynomial.other();
+    if stored == other.of(covered) {
+        return Some(format!("the {} of these bytes", other.name()));
+    }
+    let end = bytes.len();
+    let ranges = [
+        (from.checked_sub(1), Some(end), "one byte more at the start"),
+        (Some(from + 1), Some(end), "one byte less at the start"),
+        (Some(from), end.checked_sub(1), "one byte less at the end"),
+        // The checksum itself is the nearest thing to include by mistake.
+        (
+            from.checked_sub(4),
+            Some(end),
+            "the checksum's own bytes too",
+        ),
+    ];
+    for (start, end, what) in ranges {
+        let (Some(start), Some(end)) = (start, end) else {
+            continue;
+        };
+        if bytes
+            .get(start..end)
+            .is_some_and(|range| polynomial.of(range) == stored)
+        {
+            return Some(format!("the {name} of {what}"));
+        }
+    }
+    // What follows a batch is the offset of the next, which starts with a zero.
+    if stored == polynomial.of(&[covered, &[0]].concat()) {
+        return Some(format!("the {name} of one byte more at the end"));
+    }
+    if stored == 0 {
+        return Some("zero, as if none had been computed".to_owned());
+    }
+    None
+}

@@ -1,0 +1,28 @@
+//! Record batches, message sets and what is compressed in them.
+//!
+//! What comes in is the content of a `records` field, or a piece of a log; what goes out are
+//! events: batches (magic 2) and message set entries (magic 0 and 1) one after another in any
+//! mixture, their records with offset and time resolved, checksums recomputed, claims compared
+//! with what is there. Compressed content becomes a buffer of its own. Leaf spans tile every
+//! buffer. How far compressed data is followed is bounded by `limits`. What keys and values hold
+//! is for an [`Interpreter`] of the layers above to say.
+
+mod attributes;
+mod batch;
+mod checksum;
+mod compressed;
+mod control;
+mod decompress;
+mod header;
+mod limits;
+mod message;
+mod plausible;
+mod record;
+mod set;
+
+pub use attributes::{Attributes, TimestampType};
+pub use control::ControlType;
+pub use decompress::Codec;
+pub use plausible::are_records;
+pub use record::{Interpreter, Opaque, Part, Payload};
+pub use set::{Reader, Source};

@@ -1,0 +1,416 @@
+//! Records of magic 2, and what keys and values have in common in all formats.
+
+use super::{
+    ControlType, TimestampType,
+    batch::Batch,
+    control,
+    header::{Field, compound},
+    set::Set,
+};
+use crate::{
+    event::{
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
+        Walker, n_are, n_bytes,
+    },
+    wire::{Cursor, Span},
+};
+
+/// Which of the two parts of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payload {
+    Key,
+    Value,
+}
+
+/// A key or value, and what is known of its record when it is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    pub payload: Payload,
+    /// Whether the batch holds control records.
+    pub is_control: bool,
+    /// The key, once the value is read.
+    pub key: Option<&'a [u8]>,
+    pub bytes: &'a [u8],
+}
+
+impl Part<'_> {
+    /// What a control record marks, as its key says; `None` for other records.
+    pub fn control_type(&self) -> Option<ControlType> {
+        let key = self.key.filter(|_| self.is_control)?;
+        ControlType::of_key(key)
+    }
+}
+
+/// Knows what keys and values hold. The layers above have the definitions and know the topic.
+pub trait Interpreter<S> {
+    /// The name of the structure in `part`; `None` leaves it as bytes.
+    fn claims(&self, part: &Part<'_>) -> Option<&'static str>;
+
+    /// Decodes a part that it has claimed. What it leaves is shown as undecoded.
+    fn read(&self, part: &Part<'_>, walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>);
+}
+
+/// Leaves all keys and values as bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opaque;
+
+impl<S> Interpreter<S> for Opaque {
+    fn claims(&self, _: &Part<'_>) -> Option<&'static str> {
+        None
+    }
+    fn read(&self, _: &Part<'_>, _: &mut Walker<'_, S>, _: &mut Cursor<'_>) {}
+}
+
+const fn field(name: &'static str, ty: &'static str, about: &'static str) -> Field {
+    Field {
+        name,
+        ty,
+        section: Section::Record,
+        meaning: Meaning::Plain,
+        about,
+    }
+}
+
+const KEY: Field = field("key", "bytes", "key of the record, null for none");
+const VALUE: Field = field(
+    "value",
+    "bytes",
+    "value of the record, null for a tombstone",
+);
+const HEADER_KEY: Field = field("key", "string", "name of the header");
+const HEADER_VALUE: Field = field("value", "bytes", "value of the header");
+
+/// What a batch compares with its header.
+pub(super) struct Record {
+    pub offset_delta: Option<i32>,
+    pub timestamp: Option<i64>,
+    /// Whether its content takes just the length that it claims.
+    pub is_whole: bool,
+}
+
+/// A length and the bytes that it counts.
+pub(super) struct Prefixed<'a> {
+    pub stored: i32,
+    /// `None` for null.
+    pub content: Option<Cursor<'a>>,
+}
+
+impl<S: Sink> Set<'_, S> {
+    /// One record. Stops when its length cannot be right.
+    pub(super) fn record(
+        &self,
+        walker: &mut Walker<'_, S>,
+        batch: &Batch,
+        index: u32,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<Record, Stop> {
+        let from = cursor.at();
+        let node = compound("Record", index, Role::Record, Section::Record, "");
+        let mut ahead = *cursor;
+        let Prefixed { stored, content } = prefixed(walker, &node, Prefix::Varint, &mut ahead)?;
+        let Some(mut window) = content else {
+            let message = "Record length is -1, which no record has".to_owned();
+            let span = ahead.since(from);
+            return Err(walker.error(Code::NegativeLength, &node, span, message));
+        };
+        *cursor = ahead;
+        let length = Span::new(window.buffer(), from, window.at());
+        let mut record = Record {
+            offset_delta: None,
+            timestamp: None,
+            is_whole: true,
+        };
+        let result = walker.compound_from(node, from, &mut window, |walker, window| {
+            let value = Value::Varint(stored);
+            let role = Role::Size {
+                bytes: stored.unsigned_abs(),
+            };
+            walker.encoding("length", "varint", role, node.section, value, length);
+            let result = self.fields(walker, batch, &mut record, window);
+            if result.is_ok() && window.left() > 0 {
+                let message = format!(
+                    "record length is {stored}, its content takes {}",
+                    stored as usize - window.left()
+                );
+                let span = Span::new(window.buffer(), window.at(), window.end());
+                walker.problem(
+                    Severity::Error,
+                    Code::Inconsistent,
+                    Place::Field("length"),
+                    span,
+                    message,
+                );
+                record.is_whole = false;
+            }
+            walker.undecoded(window, Section::Record);
+            result
+        });
+        record.is_whole &= result.is_ok();
+        Ok(record)
+    }
+
+    fn fields(
+        &self,
+        walker: &mut Walker<'_, S>,
+        batch: &Batch,
+        record: &mut Record,
+        window: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        const ATTRIBUTES: Field = field("attributes", "int8", "unused");
+        const TIMESTAMP: Field =
+            field("timestamp_delta", "varlong", "distance from base_timestamp");
+        const OFFSET: Field = field("offset_delta", "varint", "distance from base_offset");
+        leaf(walker, ATTRIBUTES, window, Cursor::i8, |bits| {
+            (Role::Plain, Value::Int8(bits))
+        })?;
+        let timestamp = |delta| match batch.attributes.timestamp_type() {
+            TimestampType::LogAppendTime => batch.max_timestamp,
+            TimestampType::CreateTime => batch.base_timestamp.wrapping_add(delta),
+        };
+        let delta = leaf(walker, TIMESTAMP, window, Cursor::varlong, |delta| {
+            let millis = timestamp(delta);
+            (Role::Timestamp { millis }, Value::Varlong(delta))
+        })?;
+        record.timestamp = Some(timestamp(delta));
+        let delta = leaf(walker, OFFSET, window, Cursor::varint, |delta| {
+            let absolute = batch.base_offset.wrapping_add(delta.into());
+            (Role::Offset { absolute }, Value::Varint(delta))
+        })?;
+        record.offset_delta = Some(delta);
+        let part = Part {
+            payload: Payload::Key,
+            is_control: batch.attributes.is_control(),
+            key: None,
+            bytes: &[],
+        };
+        let key = self.payload(walker, KEY, Prefix::Varint, part, window)?;
+        let part = Part {
+            payload: Payload::Value,
+            key,
+            ..part
+        };
+        self.payload(walker, VALUE, Prefix::Varint, part, window)?;
+        self.headers(walker, window)
+    }
+
+    /// A key or value, looked into where somebody knows what it holds. Returns its bytes.
+    pub(super) fn payload<'a>(
+        &self,
+        walker: &mut Walker<'_, S>,
+        field: Field,
+        prefix: Prefix,
+        part: Part<'_>,
+        cursor: &mut Cursor<'a>,
+    ) -> Result<Option<&'a [u8]>, Stop> {
+        let from = cursor.at();
+        let node = field.node(Role::Plain);
+        let Prefixed { stored, content } = prefixed(walker, &node, prefix, cursor)?;
+        let Some(mut content) = content else {
+            walker.value(node, Value::Null(prefix), cursor.since(from));
+            return Ok(None);
+        };
+        let bytes = content.rest();
+        let part = Part { bytes, ..part };
+        let is_marker =
+            part.is_control && part.payload == Payload::Key && bytes.len() >= control::KEY_LEN;
+        let ty = match is_marker {
+            true => Some(control::KEY),
+            false => self.interpreter.claims(&part),
+        };
+        let Some(ty) = ty else {
+            walker.value(node, Value::Bytes(bytes, prefix), cursor.since(from));
+            return Ok(Some(bytes));
+        };
+        let shape = Shape::Content {
+            ty,
+            len: bytes.len(),
+        };
+        let length = Span::new(content.buffer(), from, content.at());
+        let node = Node { shape, ..node };
+        let _ = walker.compound_from(node, from, &mut content, |walker, content| {
+            let (ty, value) = match prefix {
+                Prefix::Varint => ("varint", Value::Varint(stored)),
+                _ => ("int32", Value::Int32(stored)),
+            };
+            let bytes = stored.unsigned_abs();
+            walker.encoding(
+                "length",
+                ty,
+                Role::Size { bytes },
+                node.section,
+                value,
+                length,
+            );
+            if is_marker {
+                control::key(walker, content)?;
+            } else {
+                walker.within(node.section, |walker| {
+                    self.interpreter.read(&part, walker, content);
+                });
+            }
+            walker.undecoded(content, node.section);
+            Ok(())
+        });
+        Ok(Some(bytes))
+    }
+
+    fn headers(&self, walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        let from = cursor.at();
+        let mut ahead = *cursor;
+        let place = Place::Field("headers");
+        let stored = ahead
+            .varint()
+            .map_err(|fault| walker.fault(fault, place, "headers count", cursor))?;
+        let span = ahead.since(from);
+        let count = u32::try_from(stored).unwrap_or(0);
+        if stored < 0 {
+            // Some write it as the compact arrays of messages are counted; Kafka refuses that.
+            let why = match stored {
+                -1 => "; 0x01 is 0 only where counts are unsigned and one more",
+                _ => "",
+            };
+            let message = format!("headers count is {stored}, below 0{why}");
+            let stop = walker.error(Code::NegativeLength, place, span, message);
+            if stored != -1 {
+                return Err(stop);
+            }
+        }
+        let node = Node {
+            name: "headers",
+            index: None,
+            shape: Shape::Array {
+                of: "Header",
+                len: Some(count),
+            },
+            role: Role::Plain,
+            section: Section::Record,
+            meaning: Meaning::Plain,
+            about: "",
+        };
+        walker.compound(node, cursor, |walker, cursor| {
+            *cursor = ahead;
+            let (role, value) = (Role::Length { count }, Value::Varint(stored));
+            walker.encoding("length", "varint", role, node.section, value, span);
+            // A header takes two bytes at least.
+            if count as usize > cursor.left() / 2 {
+                let message = format!(
+                    "{count} headers are claimed, {} left for them",
+                    n_are_bytes(cursor.left())
+                );
+                return Err(walker.error(Code::ImpossibleCount, Place::Here, span, message));
+            }
+            for index in 0..count {
+                if self.is_full(walker, "headers", index, cursor) {
+                    walker.undecoded(cursor, node.section);
+                    break;
+                }
+                header(walker, index, cursor)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn header<S: Sink>(
+    walker: &mut Walker<'_, S>,
+    index: u32,
+    cursor: &mut Cursor<'_>,
+) -> Result<(), Stop> {
+    let node = compound("Header", index, Role::Plain, Section::Record, "");
+    walker.compound(node, cursor, |walker, cursor| {
+        for (field, is_text) in [(HEADER_KEY, true), (HEADER_VALUE, false)] {
+            let from = cursor.at();
+            let node = field.node(Role::Plain);
+            let content = prefixed(walker, &node, Prefix::Varint, cursor)?.content;
+            let value = match content.map(|content| content.rest()) {
+                Some(text) if is_text => Value::String(text, Prefix::Varint),
+                Some(bytes) => Value::Bytes(bytes, Prefix::Varint),
+                None => Value::Null(Prefix::Varint),
+            };
+            walker.value(node, value, cursor.since(from));
+            let span = cursor.since(from);
+            match value {
+                Value::Null(_) if is_text => {
+                    let message = "the key of a header is null".to_owned();
+                    walker.problem(Severity::Error, Code::UnexpectedNull, &node, span, message);
+                }
+                Value::String(text, _) if std::str::from_utf8(text).is_err() => {
+                    let message = "the key of a header is not UTF-8".to_owned();
+                    walker.problem(Severity::Warning, Code::InvalidUtf8, &node, span, message);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Reads a varint or int32 length and the bytes behind it; does not move when it fails.
+pub(super) fn prefixed<'a, S: Sink>(
+    walker: &mut Walker<'_, S>,
+    node: &Node,
+    prefix: Prefix,
+    cursor: &mut Cursor<'a>,
+) -> Result<Prefixed<'a>, Stop> {
+    let mut ahead = *cursor;
+    let read = match prefix {
+        Prefix::Varint => ahead.varint(),
+        _ => ahead.i32(),
+    };
+    let (what, place) = (node.name, Place::from(node));
+    let stored = read.map_err(|fault| {
+        let ty = match prefix {
+            Prefix::Varint => "varint length",
+            _ => "int32 length",
+        };
+        walker.fault(fault, place, ty, cursor)
+    })?;
+    let Ok(length) = usize::try_from(stored) else {
+        if stored == -1 {
+            *cursor = ahead;
+            let content = None;
+            return Ok(Prefixed { stored, content });
+        }
+        let message = format!("{what} length is {stored}, below -1");
+        let span = ahead.since(cursor.at());
+        return Err(walker.error(Code::NegativeLength, place, span, message));
+    };
+    let left = ahead.left();
+    let Ok(content) = ahead.window(length) else {
+        let message = format!(
+            "{what} claims {}, {} left",
+            n_bytes(length as u64),
+            n_are(left)
+        );
+        let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+        return Err(walker.error(Code::Short, place, span, message));
+    };
+    *cursor = ahead;
+    Ok(Prefixed {
+        stored,
+        content: Some(content),
+    })
+}
+
+/// Reads a field of a record, where a fault is news.
+fn leaf<'a, S: Sink, T: Copy>(
+    walker: &mut Walker<'_, S>,
+    field: Field,
+    cursor: &mut Cursor<'a>,
+    read: impl Fn(&mut Cursor<'a>) -> Result<T, crate::wire::Fault>,
+    describe: impl FnOnce(T) -> (Role, Value<'a>),
+) -> Result<T, Stop> {
+    let mut ahead = *cursor;
+    if let Err(fault) = read(&mut ahead) {
+        return Err(walker.fault(fault, Place::Field(field.name), field.ty, cursor));
+    }
+    field.read(walker, cursor, read, describe)
+}
+
+fn n_are_bytes(n: usize) -> String {
+    match n {
+        0 => "no bytes are".to_owned(),
+        1 => "1 byte is".to_owned(),
+        n => format!("{n} bytes are"),
+    }
+}
