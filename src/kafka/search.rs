@@ -16,9 +16,6 @@ const REQUEST_FRONT: usize = 12;
 /// Those of a response: size, correlation id.
 const RESPONSE_FRONT: usize = 8;
 
-/// A body of this many bytes that a definition consumes exactly is no accident.
-const TELLING: u32 = 24;
-
 /// The state of a search.
 #[derive(Debug)]
 pub(super) struct Search {
@@ -323,9 +320,11 @@ fn judge_request(
                 Opinion::Wait
             };
         }
-        let ends_well = window.end() >= end && window.starts_segment(end);
+        let ends_well = ends_segment(end, window);
         return if starts_segment && (known && is_same || is_named && ends_well) {
             Opinion::Accept
+        } else if is_named && window.end() < end && !closed {
+            Opinion::Wait
         } else {
             Opinion::Reject
         };
@@ -337,7 +336,7 @@ fn judge_request(
     if !fits && !(is_same && starts_segment) {
         return Opinion::Reject;
     }
-    match next_request(end, window) {
+    match next_request(head.correlation_id, end, window) {
         Some(true) => Opinion::Accept,
         Some(false) => Opinion::Reject,
         None if closed && starts_segment && known => Opinion::Accept,
@@ -346,14 +345,23 @@ fn judge_request(
     }
 }
 
+/// Whether a message that ends at `end` ends where a segment does, or where all that has come
+/// ends: its size said so far ahead what the sender did.
+fn ends_segment(end: u64, window: &impl Window) -> bool {
+    window.end() == end || window.end() > end && window.starts_segment(end)
+}
+
 /// Whether another request follows at `at`; `None` if nothing has come yet.
-fn next_request(at: u64, window: &mut impl Window) -> Option<bool> {
+fn next_request(correlation_id: i32, at: u64, window: &mut impl Window) -> Option<bool> {
     let front = array::<14>(window, at)?;
     let size = u32::from_be_bytes(array::<4>(window, at)?);
     let plausible = RequestHead::read(&front, size.saturating_add(4));
     Some(
         (8..=limits::MAX_SEARCHED).contains(&size)
-            && plausible.is_some_and(|(_, plausible)| plausible == Plausible::Known),
+            && plausible.is_some_and(|(head, plausible)| {
+                let step = head.correlation_id.wrapping_sub(correlation_id);
+                plausible == Plausible::Known && (1..=limits::MAX_NEXT_STEP).contains(&step)
+            }),
     )
 }
 
@@ -390,9 +398,10 @@ fn judge_response(
                 Opinion::Wait
             };
         }
-        let ends_well = window.end() >= end && window.starts_segment(end);
-        return if starts_segment && (is_first || ends_well) {
+        return if starts_segment && ends_segment(end, window) {
             Opinion::Accept
+        } else if starts_segment && window.end() < end && !closed {
+            Opinion::Wait
         } else {
             Opinion::Reject
         };
@@ -403,13 +412,16 @@ fn judge_response(
             judge::response_fits(window.bytes(at, size as usize + 4), api_key, version)
         });
     let fits = matches!(verdict, Verdict::Fits(_));
-    if fits && (starts_segment || size >= TELLING) {
+    if fits && starts_segment {
         return Opinion::Accept;
     }
     if !fits && !starts_segment {
         return Opinion::Reject;
     }
-    match next_response(conversation, correlation_id, end, window) {
+    if ends_segment(end, window) && (starts_segment || size >= limits::TELLING) {
+        return Opinion::Accept;
+    }
+    match next_response(conversation, correlation_id, at, end, window) {
         Some(true) => Opinion::Accept,
         Some(false) => Opinion::Reject,
         None if closed => Opinion::Accept,
@@ -417,7 +429,8 @@ fn judge_response(
     }
 }
 
-/// A response to a request that was not captured: only another one behind it makes it certain.
+/// A response to a request that was not captured: where its segment ends, or another one behind
+/// it, makes it certain.
 fn judge_orphan(
     conversation: &Conversation,
     correlation_id: i32,
@@ -427,23 +440,7 @@ fn judge_orphan(
     closed: bool,
     window: &mut impl Window,
 ) -> Opinion {
-    let mut neighbours = [
-        conversation.last_answered,
-        conversation.last_asked,
-        conversation
-            .pending
-            .first()
-            .map(|first| first.correlation_id),
-    ]
-    .into_iter()
-    .flatten()
-    .peekable();
-    // Before the first request has been read there is nothing to compare with.
-    let near = neighbours.peek().is_none()
-        || neighbours.any(|other| {
-            correlation_id.wrapping_sub(other).unsigned_abs() <= limits::MAX_CORRELATION_STEP
-        });
-    if !near || !window.starts_segment(at) {
+    if !window.starts_segment(at) || !is_between(conversation, correlation_id) {
         return Opinion::Reject;
     }
     if !whole {
@@ -454,32 +451,53 @@ fn judge_orphan(
             Opinion::Reject
         };
     }
-    match next_response(conversation, correlation_id, end, window) {
+    if ends_segment(end, window) {
+        return Opinion::Accept;
+    }
+    match next_response(conversation, correlation_id, at, end, window) {
         Some(true) => Opinion::Accept,
-        Some(false) => Opinion::Reject,
         None if !closed => Opinion::Wait,
-        None => {
-            let frame = window.bytes(at, (end - at) as usize);
-            if judge::any_response_fits(frame) {
-                Opinion::Accept
-            } else {
-                Opinion::Reject
-            }
-        }
+        _ => Opinion::Reject,
     }
 }
 
-/// Whether another response follows at `at`; `None` if nothing has come yet.
+/// Whether a response that nobody waits for can come now: behind the last one that came, or near
+/// the requests.
+fn is_between(conversation: &Conversation, correlation_id: i32) -> bool {
+    let near = |step: i32| step.unsigned_abs() <= limits::MAX_ORPHAN_STEP;
+    let first = conversation
+        .pending
+        .first()
+        .map(|first| first.correlation_id);
+    match (
+        conversation.last_answered,
+        first.or(conversation.last_asked),
+    ) {
+        (Some(last), _) => {
+            let step = correlation_id.wrapping_sub(last);
+            step > 0 && near(step)
+        }
+        (None, Some(asked)) => near(asked.wrapping_sub(correlation_id)),
+        // Before the first request has been read there is nothing to compare with.
+        (None, None) => true,
+    }
+}
+
+/// Whether another response follows the one at `at..end`; `None` if nothing has come yet.
 fn next_response(
     conversation: &Conversation,
     correlation_id: i32,
     at: u64,
+    end: u64,
     window: &mut impl Window,
 ) -> Option<bool> {
-    let size = array::<4>(window, at).map(u32::from_be_bytes)?;
-    let next = array::<4>(window, at + 4).map(i32::from_be_bytes)?;
+    let size = array::<4>(window, end).map(u32::from_be_bytes)?;
+    let next = array::<4>(window, end + 4).map(i32::from_be_bytes)?;
     let step = next.wrapping_sub(correlation_id);
-    let counts = step > 0 && step.unsigned_abs() <= limits::MAX_CORRELATION_STEP;
+    // So few bytes say little; then only the very next number is believed.
+    let is_telling = end - at >= u64::from(limits::TELLING);
+    let most = if is_telling { limits::MAX_NEXT_STEP } else { 1 };
+    let counts = (1..=most).contains(&step);
     Some(
         (4..=limits::MAX_SEARCHED).contains(&size)
             && (counts || conversation.pending.find(next).is_some()),
