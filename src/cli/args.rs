@@ -1,6 +1,9 @@
 //! Arguments as typed; clap reads them and writes the help.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -110,7 +113,7 @@ pub(super) struct ShowArgs {
     pub wide: bool,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct DecodeArgs {
     /// File with hex text or raw bytes, or - for standard input
     #[arg(value_name = "INPUT", default_value = "-")]
@@ -157,6 +160,16 @@ pub(super) struct DecodeArgs {
     /// Do not cut long values and meanings
     #[arg(long)]
     pub wide: bool,
+}
+
+impl DecodeArgs {
+    /// Decoding `input` as whatever it is, in full.
+    pub(super) fn of(input: &Path) -> DecodeArgs {
+        DecodeArgs {
+            input: input.to_owned(),
+            ..DecodeArgs::default()
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

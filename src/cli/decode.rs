@@ -16,6 +16,7 @@ use crate::{
         response_candidates, structure,
     },
     hextext::Place,
+    records::are_records,
     render::{Cut, Head, Parts, json_message, json_tree, message},
     schema::{Catalogue, Direction, Kind, Plan, nearest},
     tree::{Builder, Found, NodeId, Tree},
@@ -29,6 +30,15 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     for part in input::parts(&args.input, output)? {
         let bytes = part.bytes.as_slice();
         let places = part.places.as_slice();
+        let what = match what {
+            // A piece of a log says what it is by its checksums.
+            What::Messages(Claim::Requests)
+                if !args.request && are_records(bytes) && !is_request(catalogue, bytes) =>
+            {
+                What::Records
+            }
+            what => what,
+        };
         match what {
             What::Messages(_) if bytes.is_empty() => {
                 return Err(anyhow!(
@@ -93,6 +103,19 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     } else {
         Outcome::Fine
     })
+}
+
+/// Whether the bytes are requests to the last byte.
+fn is_request(catalogue: &'static Catalogue, bytes: &[u8]) -> bool {
+    pieces(catalogue, Claim::Requests, bytes)
+        .into_iter()
+        .all(|piece| {
+            let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
+            let (tree, _) = Builder::build(frame, |bytes, sink| {
+                request(catalogue, piece.framing, bytes, sink)
+            });
+            !tree.has_errors()
+        })
 }
 
 /// What the arguments say the bytes are.
