@@ -20,6 +20,9 @@ pub enum Framing {
     Sized,
     /// Header and body only.
     Bare,
+    /// An int32 size, and a capture that lost `lost` bytes of the message from byte `at` on.
+    /// Zeros stand for them, and what was captured behind them follows.
+    Cut { at: usize, lost: usize },
 }
 
 /// What a message turned out to be.
@@ -103,7 +106,7 @@ pub fn response<S: Sink>(
 /// version with error 35 (KIP-511), where the version asked for does not fit.
 fn is_fallback(lower: &Plan, asked: Option<&Plan>, framing: Framing, bytes: &[u8]) -> bool {
     let header = match framing {
-        Framing::Sized => 8,
+        Framing::Sized | Framing::Cut { .. } => 8,
         Framing::Bare => 4,
     };
     let Some(body) = bytes.get(header..) else {
@@ -114,7 +117,7 @@ fn is_fallback(lower: &Plan, asked: Option<&Plan>, framing: Framing, bytes: &[u8
 
 fn api_and_version(framing: Framing, bytes: &[u8]) -> (ApiKey, i16) {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
-    if framing == Framing::Sized {
+    if framing != Framing::Bare {
         let _ = cursor.i32();
     }
     let api = cursor.i16().unwrap_or(-1);
@@ -145,19 +148,46 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
     let claimed = claimed_end(framing, bytes, decoded);
     // A stop below has said what it stops for; what is left is emitted here, inside the root.
     let _ = walker.compound(root, &mut cursor, |walker, cursor| {
-        let whole = parts(framing, walker, cursor, decoded);
-        if whole.is_ok() {
-            let len = claimed.saturating_sub(cursor.at()).min(cursor.left());
-            if let Ok(mut body) = cursor.window(len) {
-                let read = walker.body(decoded, section, &mut body);
-                walker.end(read.is_ok(), section, &mut body);
+        let len = match framing {
+            Framing::Cut { at, .. } => {
+                walker.cut();
+                at.min(cursor.left())
             }
-            walker.end(true, section, cursor);
-        } else {
+            _ => cursor.left(),
+        };
+        let Ok(mut readable) = cursor.window(len) else {
+            return Err(Stop);
+        };
+        let whole = content(framing, walker, &mut readable, claimed, decoded);
+        walker.undecoded(&mut readable, section);
+        if let Framing::Cut { lost, .. } = framing {
+            walker.not_captured(cursor, lost, section);
             walker.undecoded(cursor, section);
         }
         whole
     });
+}
+
+/// Frame, header and body, and what follows the body by mistake.
+fn content<S: Sink>(
+    framing: Framing,
+    walker: &mut Walker<'_, S>,
+    cursor: &mut Cursor<'_>,
+    claimed: usize,
+    decoded: &mut Decoded,
+) -> Result<(), Stop> {
+    let section = match decoded.direction {
+        Direction::Request => Section::Request,
+        Direction::Response => Section::Response,
+    };
+    parts(framing, walker, cursor, decoded)?;
+    let len = claimed.saturating_sub(cursor.at()).min(cursor.left());
+    if let Ok(mut body) = cursor.window(len) {
+        let read = walker.body(decoded, section, &mut body);
+        walker.end(read.is_ok(), section, &mut body);
+    }
+    walker.end(true, section, cursor);
+    Ok(())
 }
 
 /// Where the message ends by its size, when there are bytes behind that and the message needs
@@ -187,7 +217,7 @@ fn parts<S: Sink>(
     cursor: &mut Cursor<'_>,
     decoded: &mut Decoded,
 ) -> Result<(), Stop> {
-    if framing == Framing::Sized {
+    if framing != Framing::Bare {
         walker.frame(cursor)?;
     }
     match decoded.direction {

@@ -194,7 +194,9 @@ fn size(bytes: &[u8]) -> Option<usize> {
 
 fn framing_content(framing: Framing, bytes: &[u8]) -> Option<&[u8]> {
     match framing {
-        Framing::Sized => bytes.get(4..).filter(|content| !content.is_empty()),
+        Framing::Sized | Framing::Cut { .. } => {
+            bytes.get(4..).filter(|content| !content.is_empty())
+        }
         Framing::Bare => Some(bytes),
     }
 }

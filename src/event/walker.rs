@@ -16,6 +16,8 @@ pub struct Stop;
 #[derive(Debug)]
 pub struct Walker<'s, S> {
     sink: &'s mut S,
+    /// Whether the bytes end where a capture lost the rest, which is not the sender's fault.
+    is_cut: bool,
     /// Number of open compounds below one that the sink skips, that one included.
     quiet: u32,
     /// The section of all nodes, whatever they say of themselves.
@@ -40,6 +42,7 @@ impl<'s, S: Sink> Walker<'s, S> {
     pub fn new(sink: &'s mut S) -> Walker<'s, S> {
         Walker {
             sink,
+            is_cut: false,
             quiet: 0,
             section: None,
             spent: Spent::default(),
@@ -167,6 +170,16 @@ impl<'s, S: Sink> Walker<'s, S> {
         });
     }
 
+    /// From here on, bytes that are missing at the end are the capture's loss: not reported.
+    pub fn cut(&mut self) {
+        self.is_cut = true;
+    }
+
+    /// Whether bytes that are missing at the end are the capture's loss.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// Reports an error of the bytes in `span`.
     pub fn error(
         &mut self,
@@ -175,7 +188,14 @@ impl<'s, S: Sink> Walker<'s, S> {
         span: Span,
         message: String,
     ) -> Stop {
-        self.problem(Severity::Error, code, place, span, message);
+        // What a cut message lacks is said once, by whoever knows what was lost.
+        let is_loss = matches!(
+            code,
+            Code::Short | Code::ImpossibleCount | Code::FrameSize | Code::PartialBatch
+        );
+        if !(self.is_cut && is_loss) {
+            self.problem(Severity::Error, code, place, span, message);
+        }
         Stop
     }
 
@@ -202,6 +222,27 @@ impl<'s, S: Sink> Walker<'s, S> {
                 format!("{ty} goes on past its {limit} bytes"),
             ),
         }
+    }
+
+    /// Emits the next `len` bytes, which the capture does not hold.
+    pub fn not_captured(&mut self, cursor: &mut Cursor<'_>, len: usize, section: Section) {
+        let from = cursor.at();
+        let Ok(bytes) = cursor.take(len.min(cursor.left())) else {
+            return;
+        };
+        if bytes.is_empty() {
+            return;
+        }
+        let node = Node {
+            name: "not_captured",
+            index: None,
+            shape: Shape::Leaf { ty: "bytes" },
+            role: Role::NotCaptured,
+            meaning: Meaning::Plain,
+            section,
+            about: "bytes that the capture does not hold",
+        };
+        self.value(node, Value::Bytes(bytes, Prefix::None), cursor.since(from));
     }
 
     /// Emits what is left of the window as a leaf that nothing could read.

@@ -127,6 +127,9 @@ fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
             };
         }
         Value::String(text, prefix) => return string(text, prefix, cut),
+        Value::Bytes(bytes, _) if node.role == Role::NotCaptured => {
+            return format!("{} bytes", bytes.len());
+        }
         Value::Bytes(bytes, prefix) => return self::bytes(bytes, prefix, cut),
         Value::Bool(value) => value.to_string(),
         Value::Uuid(value) => value.to_string(),

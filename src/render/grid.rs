@@ -3,7 +3,11 @@
 use std::fmt;
 
 use super::Palette;
-use crate::{event::Section, tree::Tree, wire::BufferId};
+use crate::{
+    event::Section,
+    tree::Tree,
+    wire::{BufferId, Span},
+};
 
 /// Bytes in a full row.
 pub const BYTES_PER_ROW: usize = 16;
@@ -38,6 +42,7 @@ pub fn grid(
     };
     let sections = sections(tree, buffer);
     let width = label_width(bytes.len());
+    let holes: Vec<Span> = tree.holes(buffer).collect();
     let dim = palette.dim();
     write!(out, "{dim}{:width$} ", "")?;
     for column in 0..BYTES_PER_ROW {
@@ -48,21 +53,35 @@ pub fn grid(
         let at = row * BYTES_PER_ROW;
         let styles = sections.get(at..).unwrap_or_default();
         write!(out, "{dim}{at:0width$x}{dim:#} ")?;
-        for (byte, section) in chunk.iter().zip(styles) {
+        let is_lost = |column: usize| is_lost(&holes, buffer, at + column);
+        for (column, (byte, section)) in chunk.iter().zip(styles).enumerate() {
             let style = palette.section(*section);
-            write!(out, " {style}{byte:02x}{style:#}")?;
+            if is_lost(column) {
+                write!(out, " {dim}{LOST}{dim:#}")?;
+            } else {
+                write!(out, " {style}{byte:02x}{style:#}")?;
+            }
         }
         for _ in chunk.len()..BYTES_PER_ROW {
             out.write_str("   ")?;
         }
         out.write_str("  |")?;
-        for (byte, section) in chunk.iter().zip(styles) {
+        for (column, (byte, section)) in chunk.iter().zip(styles).enumerate() {
             let style = palette.section(*section);
-            write!(out, "{style}{}{style:#}", ascii(*byte))?;
+            let shown = if is_lost(column) { ' ' } else { ascii(*byte) };
+            write!(out, "{style}{shown}{style:#}")?;
         }
         out.write_str("|\n")?;
     }
     Ok(())
+}
+
+/// What stands for a byte that the capture does not hold.
+pub const LOST: &str = "--";
+
+/// Whether a byte is in one of a few holes.
+fn is_lost(holes: &[Span], buffer: BufferId, at: usize) -> bool {
+    holes.iter().any(|hole| hole.contains(buffer, at))
 }
 
 /// The section of every byte of one buffer.

@@ -21,7 +21,7 @@ pub mod provenance;
 pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
 pub use exchange::{ExchangeRow, exchange_json, exchange_table};
-pub use grid::{BYTES_PER_ROW, ascii, grid, label_width, sections};
+pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};
 pub use json::{Head, json_message, json_problems, json_tree};
 pub use message::{Parts, message};
 pub use notes::{ErrorNote, error_notes, notes};

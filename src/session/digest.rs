@@ -45,14 +45,26 @@ impl Digest {
 impl Summariser for Digest {
     fn request(&mut self, _: &RequestHead, frame: &[u8], facts: &mut Facts) {
         let catalogue = self.catalogue;
-        request(catalogue, Framing::Sized, frame, &mut self.picker(facts));
+        request(catalogue, framing(frame), frame, &mut self.picker(facts));
     }
 
     fn response(&mut self, api_key: i16, version: i16, frame: &[u8], facts: &mut Facts) {
         let catalogue = self.catalogue;
         let api = ApiKey(api_key);
         let mut sink = self.picker(facts);
-        response(catalogue, Framing::Sized, frame, api, version, &mut sink);
+        response(catalogue, framing(frame), frame, api, version, &mut sink);
+    }
+}
+
+/// A frame that ends early is one that the capture cut; an earlier layer took its size as true.
+fn framing(frame: &[u8]) -> Framing {
+    let size = frame.first_chunk().copied().map(u32::from_be_bytes);
+    match size {
+        Some(size) if frame.len() - 4 < size as usize => Framing::Cut {
+            at: frame.len(),
+            lost: 0,
+        },
+        _ => Framing::Sized,
     }
 }
 

@@ -105,7 +105,7 @@ impl<'a> Case<'a> {
             }
         };
         let start = match framing {
-            Framing::Sized => bytes.len().min(4),
+            Framing::Sized | Framing::Cut { .. } => bytes.len().min(4),
             Framing::Bare => 0,
         };
         let number = |at: usize| {
