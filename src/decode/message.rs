@@ -180,7 +180,11 @@ fn content<S: Sink>(
         Direction::Request => Section::Request,
         Direction::Response => Section::Response,
     };
-    parts(framing, walker, cursor, decoded)?;
+    let header = parts(framing, walker, cursor, decoded);
+    if decoded.plan.is_none() {
+        return Err(walker.unknown(decoded, cursor));
+    }
+    header?;
     let len = claimed.saturating_sub(cursor.at()).min(cursor.left());
     if let Ok(mut body) = cursor.window(len) {
         let read = walker.body(decoded, section, &mut body);
@@ -309,6 +313,13 @@ impl<S: Sink> Walker<'_, S> {
             if decoded.header_version >= 1 {
                 decoded.client_id = walker.client_id(cursor)?;
             }
+            // Whether an unknown version has header version 2 is a guess: bytes that refute it win.
+            if decoded.header_version >= 2 && decoded.plan.is_none() {
+                let is_tagged = cursor.rest().first() == Some(&0);
+                if !is_tagged {
+                    decoded.header_version = 1;
+                }
+            }
             if decoded.header_version >= 2 {
                 walker.tagged_fields(&[], HEADER_TAGS, cursor)?;
             }
@@ -379,6 +390,30 @@ impl<S: Sink> Walker<'_, S> {
         Ok(Some(String::from_utf8_lossy(text).into_owned()))
     }
 
+    /// Says that there is no definition to read the rest by.
+    fn unknown(&mut self, decoded: &Decoded, cursor: &Cursor<'_>) -> Stop {
+        let (code, message) = match decoded.api.name() {
+            None => (
+                Code::UnknownApi,
+                format!("no definition has API key {}", decoded.api.0),
+            ),
+            Some(name) => (
+                Code::UnknownVersion,
+                match Catalogue::embedded().api(decoded.api, decoded.direction) {
+                    Some(definition) => {
+                        format!(
+                            "{name} has versions {}, not {}",
+                            definition.ever, decoded.version
+                        )
+                    }
+                    None => format!("{name} has no version {}", decoded.version),
+                },
+            ),
+        };
+        let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+        self.error(code, Place::Here, span, message)
+    }
+
     fn body(
         &mut self,
         decoded: &Decoded,
@@ -386,18 +421,7 @@ impl<S: Sink> Walker<'_, S> {
         cursor: &mut Cursor<'_>,
     ) -> Result<(), Stop> {
         let Some(plan) = decoded.plan else {
-            let (code, message) = match decoded.api.name() {
-                None => (
-                    Code::UnknownApi,
-                    format!("no definition has API key {}", decoded.api.0),
-                ),
-                Some(name) => (
-                    Code::UnknownVersion,
-                    format!("{name} has no version {}", decoded.version),
-                ),
-            };
-            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            return Err(self.error(code, Place::Here, span, message));
+            return Err(self.unknown(decoded, cursor));
         };
         if decoded.direction == Direction::Response
             && fallback_version(decoded.api) == Some(plan.version)
