@@ -99,7 +99,7 @@ fn judge_request(
 
 /// Whether a message that ends at `end` ends where a segment does, or where all that has come
 /// ends: its size said so far ahead what the sender did.
-fn ends_segment(end: u64, window: &impl Window) -> bool {
+pub(super) fn ends_segment(end: u64, window: &impl Window) -> bool {
     window.end() == end || window.end() > end && window.starts_segment(end)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::schema::ApiKey;
 
+use super::candidate;
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
 use super::judge::{self, Verdict};
@@ -66,16 +67,25 @@ pub(super) fn step(
         if known < end && !stream.closed {
             let look = !stream.checked && known >= at + u64::from(head::FIXED_HEAD + 2);
             if look {
-                if !can_be_one(conversation, side, at, frame_len, window) {
+                if can_be_one(conversation, side, at, frame_len, window) {
+                    conversation.stream_mut(side).checked = true;
+                } else if !may_be_malformed(conversation, side, at, frame_len, window) {
                     return Some(lose(conversation, side, at, at));
                 }
-                conversation.stream_mut(side).checked = true;
             }
             return None;
         }
-        let checked = stream.checked;
-        if !checked && !can_be_one(conversation, side, at, frame_len, window) {
-            return Some(lose(conversation, side, at, at));
+        let mut is_malformed = false;
+        if !stream.checked && !can_be_one(conversation, side, at, frame_len, window) {
+            let closed = stream.closed;
+            if !may_be_malformed(conversation, side, at, frame_len, window) {
+                return Some(lose(conversation, side, at, at));
+            }
+            match ends_well(conversation, end, window) {
+                Some(true) => is_malformed = true,
+                None if !closed => return None,
+                _ => return Some(lose(conversation, side, at, at)),
+            }
         }
         // A hole that begins in this frame and goes on behind it takes the boundary with it.
         let hole = window.lost(at..end.min(known));
@@ -91,7 +101,9 @@ pub(super) fn step(
             len: frame_len,
             had: had as u32,
         };
-        let found = if is_client {
+        let found = if is_malformed {
+            malformed(conversation, frame, window, ticket)
+        } else if is_client {
             request(conversation, frame, window, ticket)
         } else {
             response(conversation, frame, window)
@@ -211,6 +223,72 @@ fn can_be_one(
         Some((head, plausible)) => is_believed(head, plausible),
         None => true,
     }
+}
+
+/// Whether the frame at `at`, whose header cannot be right, may be a request all the same: the
+/// size before it led here, and its API or its correlation id are what may come now.
+fn may_be_malformed(
+    conversation: &Conversation,
+    side: Side,
+    at: u64,
+    frame_len: u32,
+    window: &mut impl Window,
+) -> bool {
+    if conversation.client != Some(side) || frame_len > limits::MAX_MALFORMED {
+        return false;
+    }
+    let Some(front) = array::<{ head::FIXED_HEAD as usize }>(window, at) else {
+        return false;
+    };
+    let Some((head, _)) = RequestHead::read(&front, frame_len) else {
+        return false;
+    };
+    let follows = conversation.last_asked.is_some_and(|last| {
+        let step = head.correlation_id.wrapping_sub(last);
+        (0..=limits::MAX_NEXT_STEP).contains(&step)
+    });
+    follows || ApiKey(head.api_key).name().is_some()
+}
+
+/// Whether a request ends at `end`: where a segment does, or in front of another request; `None`
+/// if too little has come behind it.
+pub(super) fn ends_well(
+    conversation: &Conversation,
+    end: u64,
+    window: &mut impl Window,
+) -> Option<bool> {
+    if window.end() < end {
+        return Some(false);
+    }
+    if candidate::ends_segment(end, window) {
+        return Some(true);
+    }
+    if window.lost(end..end + 1).is_some() {
+        return Some(false);
+    }
+    let known = window.end() - end;
+    if known < u64::from(head::FIXED_HEAD + 2) {
+        return None;
+    }
+    let size = array::<4>(window, end).map(u32::from_be_bytes)?;
+    Some(
+        (8..=limits::MAX_FRAME).contains(&size)
+            && conversation
+                .client
+                .is_some_and(|client| can_be_one(conversation, client, end, size + 4, window)),
+    )
+}
+
+/// Notes a request whose header is wrong somewhere behind the correlation id, or in its numbers.
+fn malformed(
+    conversation: &mut Conversation,
+    frame: Frame,
+    window: &mut impl Window,
+    ticket: Ticket,
+) -> Option<Found> {
+    let front = array::<{ head::FIXED_HEAD as usize }>(window, frame.at)?;
+    let (head, _) = RequestHead::read(&front, frame.len)?;
+    Some(asked(conversation, frame, head, &front, ticket))
 }
 
 /// Whether a response with this correlation id may come now. Where requests are missing from the
