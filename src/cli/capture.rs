@@ -20,6 +20,7 @@ pub(super) fn open(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> 
     let inputs: Vec<Input> = paths.iter().map(Input::named).collect();
     let options = Options {
         ports: ports.to_vec(),
+        catalogue: Catalogue::embedded(),
     };
     Ok(Session::open(&inputs, options)?)
 }

@@ -12,6 +12,11 @@ pub(super) const MAX_SEARCHED: u32 = 100 << 20;
 /// size that is noise, the search is held up no longer than this.
 pub(super) const MAX_MALFORMED: u32 = 1 << 20;
 
+/// Unknown APIs have numbers near the known ones, or far above them where vendors added their own,
+/// and few versions; this leaves out text and noise.
+pub(super) const MAX_API_KEY: i16 = 20_000;
+pub(super) const MAX_VERSION: i16 = 200;
+
 /// A search reads this much at a time.
 pub(super) const SEARCH_STEP: usize = 1 << 16;
 

@@ -42,7 +42,7 @@ impl<'a> Indexer<'a> {
             order: Order::new(),
             reader: Reader::new(),
             flows: Flows::new(),
-            talks: Talks::new(capture, &options.ports, summariser),
+            talks: Talks::new(capture, options, summariser),
         }
     }
 

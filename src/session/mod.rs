@@ -1,8 +1,8 @@
 //! Inputs in, exchanges out: the pipeline from packets to requests with their responses.
 //!
 //! What comes in are capture files or pipes; what goes out is an [`Index`] of [`Exchange`]s, each
-//! request with its response, in the order in which they were completed, and the [`Connection`]s
-//! that they belong to. Indexing runs on any thread while others look at the index; a pipe is
+//! request with its response, in the order in which the requests were completed (a response without
+//! one counts as its own), and the [`Connection`]s that they belong to. Indexing runs on any thread while others look at the index; a pipe is
 //! indexed as it comes.
 //!
 //! Invariant: the index holds no payload. A message is a reference of a few dozen bytes into the
@@ -47,13 +47,25 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::Duration;
 
+use crate::schema::Catalogue;
 use indexer::Indexer;
 
 /// What of a capture is looked at.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Ports of servers; empty for all.
     pub ports: Vec<u16>,
+    /// The definitions by which messages are recognised.
+    pub catalogue: &'static Catalogue,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            ports: Vec::new(),
+            catalogue: Catalogue::embedded(),
+        }
+    }
 }
 
 /// How far indexing has come.
