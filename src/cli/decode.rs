@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     decode::{
-        Claim, Decoded, Lead, Subject, diagnose, log, pieces, request, response,
+        Claim, Decoded, Framing, Lead, Subject, diagnose, log, pieces, request, response,
         response_candidates, structure,
     },
     hextext::Place,
@@ -68,7 +68,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                         output,
                     )?;
                     if !args.request && !args.response {
-                        suggest_responses(catalogue, &tree, &decoded, output);
+                        suggest_responses(catalogue, piece.framing, &tree, &decoded, output);
                     }
                     first = false;
                 }
@@ -299,6 +299,7 @@ fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
 /// Bytes that make no request may be a response, which its own bytes do not say.
 fn suggest_responses(
     catalogue: &'static Catalogue,
+    framing: Framing,
     tree: &Tree,
     decoded: &Decoded,
     output: &mut Output,
@@ -306,7 +307,7 @@ fn suggest_responses(
     let Some(frame) = tree.buffers().first().filter(|_| tree.has_errors()) else {
         return;
     };
-    let candidates = response_candidates(catalogue, &frame.bytes);
+    let candidates = response_candidates(catalogue, framing, &frame.bytes);
     let names: Vec<String> = candidates
         .iter()
         .take(SUGGESTIONS)

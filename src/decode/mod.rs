@@ -7,6 +7,7 @@
 
 mod diagnosis;
 mod field;
+mod header;
 mod limits;
 mod message;
 mod recognise;

@@ -64,6 +64,10 @@ pub fn pieces(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<
     if let Some(chain) = chain(catalogue, claim, bytes) {
         return chain;
     }
+    // A size that is exactly right speaks for itself, whatever follows it.
+    if size(bytes).is_some_and(|size| size >= claim.smallest() && size + 4 == bytes.len()) {
+        return vec![all(bytes, Framing::Sized)];
+    }
     vec![all(bytes, likelier_framing(catalogue, claim, bytes))]
 }
 
@@ -123,11 +127,16 @@ impl Sink for Unread {
 }
 
 /// Every API and version whose response takes exactly all of `bytes`, newest version first within
-/// an API; `bytes` with or without size.
-pub fn response_candidates(catalogue: &'static Catalogue, bytes: &[u8]) -> Vec<Candidate> {
-    let content = match framing_content(Framing::Sized, bytes) {
-        Some(content) if size(bytes) == Some(content.len()) => content,
-        _ => bytes,
+/// an API. None where a size is said to be in front and is wrong.
+pub fn response_candidates(
+    catalogue: &'static Catalogue,
+    framing: Framing,
+    bytes: &[u8],
+) -> Vec<Candidate> {
+    let content = match (framing, framing_content(framing, bytes)) {
+        (Framing::Bare, Some(content)) => content,
+        (_, Some(content)) if size(bytes) == Some(content.len()) => content,
+        _ => return Vec::new(),
     };
     let mut found = Vec::new();
     for api in ApiKey::all() {

@@ -89,7 +89,7 @@ impl Session {
 /// A response whose request was not captured: read as the first API and version that takes exactly
 /// all of its bytes, with the others named.
 fn orphan(catalogue: &'static Catalogue, bytes: Vec<u8>) -> (Tree, Option<Decoded>) {
-    let candidates = response_candidates(catalogue, &bytes);
+    let candidates = response_candidates(catalogue, Framing::Sized, &bytes);
     let (api, version) = candidates.first().map_or((ApiKey(-1), -1), |candidate| {
         (candidate.api, candidate.version)
     });
