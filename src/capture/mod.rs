@@ -131,6 +131,11 @@ impl Capture {
         })
     }
 
+    /// Whether an input is a pipe or the like, which may go on for as long as its writer likes.
+    pub fn is_live(&self) -> bool {
+        self.sources.iter().any(Source::is_live)
+    }
+
     /// Waits until a pipe has delivered more, or the time is over.
     pub fn wait(&self, longest: Duration) {
         if let Some(source) = self.sources.iter().find(|source| !source.filled().1) {

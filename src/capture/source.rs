@@ -98,6 +98,7 @@ pub(super) struct Source {
     fill: Arc<Fill>,
     format: Format,
     compression: Option<Compression>,
+    is_live: bool,
     sections: Mutex<Vec<Arc<Section>>>,
     secrets: Mutex<Vec<Secret>>,
 }
@@ -106,7 +107,7 @@ impl Source {
     pub(super) fn open(input: &Input) -> Result<Source, Error> {
         let name = input.name();
         let Input::File(path) = input else {
-            return Source::spool(name, io::stdin());
+            return Source::spool(name, io::stdin()).map(Source::live);
         };
         let failed = |source| Error::Open {
             name: name.clone(),
@@ -118,7 +119,7 @@ impl Source {
             return Err(Error::Directory { name });
         }
         if !metadata.is_file() {
-            return Source::spool(name, file);
+            return Source::spool(name, file).map(Source::live);
         }
         let map = Map::of(&file, metadata.len()).map_err(|source| Error::Read {
             name: name.clone(),
@@ -136,6 +137,11 @@ impl Source {
             return Source::spool(name, io::Cursor::new(bytes));
         }
         Source::whole(name, Map::Memory(bytes))
+    }
+
+    fn live(mut self) -> Source {
+        self.is_live = true;
+        self
     }
 
     fn whole(name: String, map: Map) -> Result<Source, Error> {
@@ -187,6 +193,7 @@ impl Source {
             fill,
             format,
             compression,
+            is_live: false,
             sections: Mutex::default(),
             secrets: Mutex::default(),
         })
@@ -248,6 +255,11 @@ impl Source {
 
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it came through a pipe.
+    pub(super) fn is_live(&self) -> bool {
+        self.is_live
     }
 
     pub(super) fn format(&self) -> Format {

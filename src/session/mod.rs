@@ -90,6 +90,7 @@ pub struct Session {
     done: AtomicU64,
     finished: AtomicBool,
     stopped: AtomicBool,
+    keeps_numbers: AtomicBool,
 }
 
 /// Packets that are indexed before others get to look: a few milliseconds of work.
@@ -117,6 +118,7 @@ impl Session {
             done: AtomicU64::new(0),
             finished: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            keeps_numbers: AtomicBool::new(false),
         }
     }
 
@@ -126,7 +128,12 @@ impl Session {
         let mut indexer = Indexer::new(&self.capture, &self.options, summariser);
         loop {
             let mut index = self.write();
-            let more = indexer.batch(&mut index, BATCH);
+            let numbers = if self.keeps_numbers.load(Ordering::Relaxed) {
+                indexer::Numbers::Stay
+            } else {
+                indexer::Numbers::MayChange
+            };
+            let more = indexer.batch(&mut index, BATCH, numbers);
             drop(index);
             self.done.store(indexer.done(), Ordering::Relaxed);
             match more {
@@ -149,6 +156,13 @@ impl Session {
     /// Makes [`Session::run`] return before the end.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on the numbers of exchanges stay what they are, even if packets turn out to have
+    /// been written in another order than that of their times: somebody has told them on.
+    pub fn keep_numbers(&self) {
+        let _index = self.index();
+        self.keeps_numbers.store(true, Ordering::Relaxed);
     }
 
     /// How far indexing has come.
