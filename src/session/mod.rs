@@ -189,6 +189,7 @@ impl Session {
 
     /// The bytes of a message, its size prefix included, and where each of them comes from.
     pub fn bytes(&self, message: &Message) -> Gathered {
+        self.capture.check_lengths();
         gather::gather(&self.capture, message)
     }
 
