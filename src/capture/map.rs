@@ -1,4 +1,4 @@
-//! The memory map, and the only unsafe code of the crate.
+//! The memory map, and the only unsafe code of the crate: two blocks, each with its reason.
 
 use std::fs::File;
 use std::io;
@@ -20,8 +20,11 @@ impl Map {
             return Ok(Map::Memory(Vec::new()));
         }
         // A map changes under its reader if somebody else rewrites the file, and faults if they
-        // shorten it; tcpdump, editors and log rotation do neither (they append, or replace the
-        // file). The program only ever looks at bytes that were written before it looked.
+        // shorten it; tcpdump and editors do neither (they append, or replace the file), rotation
+        // by truncation does. The length is checked again before each few MiB and each message
+        // (`Source::check_length`); what remains is a truncation between the check and the look,
+        // which ends the process by a signal and harms nothing else. The program only ever looks
+        // at bytes that were written before it looked.
         #[allow(unsafe_code)]
         let map = unsafe { MmapOptions::new().len(len).map(file) }?;
         Ok(Map::File(map))
@@ -51,7 +54,8 @@ impl Map {
     pub(super) fn release(&self, at: usize, len: usize) {
         #[cfg(unix)]
         if let Map::File(map) = self {
-            // The map is shared and read-only, so its pages are the file's own: dropping them
+            // "Unchecked" because private maps lose what was written to them. This map is shared
+            // and read-only, so its pages are the file's own: dropping them
             // from the process loses nothing, the next access finds the same bytes.
             #[allow(unsafe_code)]
             let _ =

@@ -123,12 +123,22 @@ impl Capture {
         rest.get(..len).unwrap_or(rest)
     }
 
+    /// Notices files that somebody has shortened, before their bytes are looked at.
+    pub fn check_lengths(&self) {
+        self.sources.iter().for_each(Source::check_length);
+    }
+
     /// Number of bytes in all inputs as far as they have been read; `true` once that is final.
     pub fn size(&self) -> (u64, bool) {
         self.sources.iter().fold((0, true), |(sum, done), source| {
             let (len, complete) = source.filled();
             (sum + len, done && complete)
         })
+    }
+
+    /// Whether an input is a pipe or the like, which may go on for as long as its writer likes.
+    pub fn is_live(&self) -> bool {
+        self.sources.iter().any(Source::is_live)
     }
 
     /// Waits until a pipe has delivered more, or the time is over.

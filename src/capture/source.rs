@@ -98,6 +98,9 @@ pub(super) struct Source {
     fill: Arc<Fill>,
     format: Format,
     compression: Option<Compression>,
+    is_live: bool,
+    /// The file behind the map, if somebody else may change it.
+    file: Option<File>,
     sections: Mutex<Vec<Arc<Section>>>,
     secrets: Mutex<Vec<Secret>>,
 }
@@ -106,7 +109,7 @@ impl Source {
     pub(super) fn open(input: &Input) -> Result<Source, Error> {
         let name = input.name();
         let Input::File(path) = input else {
-            return Source::spool(name, io::stdin());
+            return Source::spool(name, io::stdin()).map(Source::live);
         };
         let failed = |source| Error::Open {
             name: name.clone(),
@@ -118,7 +121,7 @@ impl Source {
             return Err(Error::Directory { name });
         }
         if !metadata.is_file() {
-            return Source::spool(name, file);
+            return Source::spool(name, file).map(Source::live);
         }
         let map = Map::of(&file, metadata.len()).map_err(|source| Error::Read {
             name: name.clone(),
@@ -128,7 +131,9 @@ impl Source {
         if Compression::detect(map.bytes()).is_some() {
             return Source::spool(name, file);
         }
-        Source::whole(name, map)
+        let mut source = Source::whole(name, map)?;
+        source.file = Some(file);
+        Ok(source)
     }
 
     pub(super) fn from_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Error> {
@@ -136,6 +141,11 @@ impl Source {
             return Source::spool(name, io::Cursor::new(bytes));
         }
         Source::whole(name, Map::Memory(bytes))
+    }
+
+    fn live(mut self) -> Source {
+        self.is_live = true;
+        self
     }
 
     fn whole(name: String, map: Map) -> Result<Source, Error> {
@@ -187,12 +197,15 @@ impl Source {
             fill,
             format,
             compression,
+            is_live: false,
+            file: None,
             sections: Mutex::default(),
             secrets: Mutex::default(),
         })
     }
 
-    /// Reads an input once, through a temporary file that has no name and goes with the process.
+    /// Reads an input once, through a temporary file that has no name and goes with the process;
+    /// it lies in TMPDIR, and `Room` says how large it may become.
     fn spool(name: String, mut from: impl Read + Send + 'static) -> Result<Source, Error> {
         let mut lead = Vec::new();
         from.by_ref()
@@ -217,7 +230,10 @@ impl Source {
             return Err(spool_failed(io::ErrorKind::OutOfMemory.into()));
         };
         let fill = Arc::new(Fill::default());
-        let room = map.bytes().len() as u64;
+        let room = Room {
+            address_space: map.bytes().len() as u64,
+            checked: 0,
+        };
         let filler = Arc::clone(&fill);
         thread::spawn(move || {
             let end = match compression {
@@ -248,6 +264,11 @@ impl Source {
 
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it came through a pipe.
+    pub(super) fn is_live(&self) -> bool {
+        self.is_live
     }
 
     pub(super) fn format(&self) -> Format {
@@ -300,6 +321,21 @@ impl Source {
             .unwrap_or_default()
     }
 
+    /// Notices that somebody has shortened the file, whose pages behind its new end must not be
+    /// touched any more. To be called now and then before bytes are looked at; what is cut off
+    /// between this and the look still ends the program.
+    pub(super) fn check_length(&self) {
+        let Some(Ok(metadata)) = self.file.as_ref().map(File::metadata) else {
+            return;
+        };
+        if metadata.len() < self.fill.filled.load(Ordering::Acquire) {
+            *self.fill.end() = Some(End::Failed(Failure::Read(io::Error::other(
+                "the file became shorter while it was open",
+            ))));
+            self.fill.filled.store(metadata.len(), Ordering::Release);
+        }
+    }
+
     pub(super) fn map(&self) -> &Map {
         &self.map
     }
@@ -328,11 +364,67 @@ impl Drop for Source {
     }
 }
 
+/// How far a spool may grow: as long as its file system keeps some room for others. A pipe may go
+/// on for days, and a few kilobytes may decompress to more than any disk holds.
+struct Room {
+    address_space: u64,
+    /// Length of the spool when room was last looked for.
+    checked: u64,
+}
+
+/// Free space is asked for after this many bytes again.
+const ROOM_STEP: u64 = 16 << 20;
+
+/// What is left to others: the sixteenth part of the file system, and at most this.
+const MAX_RESERVE: u64 = 1 << 30;
+
+impl Room {
+    fn check(&mut self, spool: &File, filled: u64) -> io::Result<()> {
+        if filled > self.address_space {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        if filled < self.checked + ROOM_STEP {
+            return Ok(());
+        }
+        self.checked = filled;
+        match space(spool) {
+            Some((total, free)) if is_short(total, free) => Err(io::Error::new(
+                io::ErrorKind::StorageFull,
+                format!(
+                    "compressed and piped input is kept in {}, where only {} MiB of {} MiB are free after {} MiB of it; set TMPDIR to a place with more room",
+                    std::env::temp_dir().display(),
+                    free >> 20,
+                    total >> 20,
+                    filled >> 20,
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_short(total: u64, free: u64) -> bool {
+    free < (total / 16).min(MAX_RESERVE)
+}
+
+/// Size and free bytes of the file system that holds `file`.
+#[cfg(unix)]
+fn space(file: &File) -> Option<(u64, u64)> {
+    let stat = rustix::fs::fstatvfs(file).ok()?;
+    let bytes = |blocks: u64| blocks.saturating_mul(stat.f_frsize);
+    Some((bytes(stat.f_blocks), bytes(stat.f_bavail)))
+}
+
+#[cfg(not(unix))]
+fn space(_: &File) -> Option<(u64, u64)> {
+    None
+}
+
 /// Copies all of `from` to the spool, and says after each step how far it is.
 fn copy(
     mut from: impl Read,
     mut spool: File,
-    room: u64,
+    mut room: Room,
     fill: &Fill,
     failure: fn(io::Error) -> Failure,
 ) -> End {
@@ -345,8 +437,8 @@ fn copy(
             Err(error) => return End::Failed(failure(error)),
         };
         let filled = fill.filled.load(Ordering::Relaxed) + n as u64;
-        if filled > room {
-            return End::Failed(Failure::Spool(io::ErrorKind::FileTooLarge.into()));
+        if let Err(error) = room.check(&spool, filled) {
+            return End::Failed(Failure::Spool(error));
         }
         if let Err(error) = spool.write_all(chunk.get(..n).unwrap_or_default()) {
             return End::Failed(Failure::Spool(error));
@@ -359,5 +451,31 @@ fn copy(
         if fill.abandoned.load(Ordering::Relaxed) {
             return End::Whole;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spool_leaves_room_for_others() {
+        assert!(is_short(1600 << 20, 99 << 20) && !is_short(1600 << 20, 101 << 20));
+        assert!(is_short(1 << 44, (1 << 30) - 1) && !is_short(1 << 44, 1 << 30));
+    }
+
+    #[test]
+    fn a_file_that_becomes_shorter_is_read_to_its_new_end() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let head = [0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0];
+        file.write_all(&head).unwrap();
+        file.write_all(&[0; 100_000]).unwrap();
+        let source = Source::open(&Input::File(file.path().to_owned())).unwrap();
+        source.check_length();
+        assert_eq!(source.filled().0, 100_008);
+        file.as_file().set_len(5000).unwrap();
+        source.check_length();
+        assert_eq!(source.bytes_from(4990).len(), 10);
+        assert!(matches!(source.failure(), Some(Trouble::Read { .. })));
     }
 }

@@ -376,6 +376,11 @@ impl Walk {
         if end <= mapped {
             return;
         }
+        source.check_length();
+        let end = end.min(source.filled().0 as usize & !0xfff);
+        if end <= mapped {
+            return;
+        }
         source.map().prefetch(mapped, end - mapped);
         if let Some(behind) = mapped.checked_sub(4 * WINDOW) {
             source.map().release(behind & !0xfff, WINDOW);

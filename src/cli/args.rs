@@ -65,7 +65,8 @@ pub(super) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
-    /// Captures in order of time; - for standard input
+    /// Captures in order of time; - for standard input. Rows of a pipe come as exchanges are
+    /// answered. Compressed and piped input is kept in an unnamed file in TMPDIR
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 

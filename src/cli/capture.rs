@@ -3,6 +3,7 @@
 use std::{
     io::{self, IsTerminal},
     path::PathBuf,
+    sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::Duration,
 };
@@ -15,11 +16,21 @@ use crate::{
     session::{Digest, Input, Options, Session},
 };
 
+/// Whoever waits for less than this needs no bar.
+pub(super) const PATIENCE: Duration = Duration::from_millis(200);
+
+/// How often the bar moves.
+const STEP: Duration = Duration::from_millis(100);
+
+/// Notes that are printed before the rest is only counted.
+const NOTES: usize = 10;
+
 /// Opens `paths`; nothing is indexed yet.
 pub(super) fn open(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> {
     let inputs: Vec<Input> = paths.iter().map(Input::named).collect();
     let options = Options {
         ports: ports.to_vec(),
+        catalogue: Catalogue::embedded(),
     };
     Ok(Session::open(&inputs, options)?)
 }
@@ -31,22 +42,55 @@ pub(super) fn index(
     output: &mut Output,
 ) -> anyhow::Result<Session> {
     let session = open(paths, ports)?;
-    let mut digest = Digest::new(Catalogue::embedded());
-    if io::stderr().is_terminal() {
-        let bar = ProgressBar::new(session.progress().total).with_style(style());
-        thread::scope(|scope| {
-            let indexing = scope.spawn(|| session.run(&mut digest));
-            while !indexing.is_finished() {
-                let progress = session.progress();
-                bar.set_length(progress.total);
-                bar.set_position(progress.done);
-                thread::sleep(Duration::from_millis(20));
-            }
-        });
-        bar.finish_and_clear();
-    } else {
-        session.run(&mut digest);
+    run(&session, |end| {
+        if !end.within(PATIENCE) && io::stderr().is_terminal() {
+            progress(&session, end);
+        }
+    });
+    notes(&session, output);
+    Ok(session)
+}
+
+/// The end of indexing, to be waited for.
+#[derive(Debug)]
+pub(super) struct End(mpsc::Receiver<()>);
+
+impl End {
+    /// Waits for the end; `false` when it has not come in that time.
+    pub(super) fn within(&self, longest: Duration) -> bool {
+        !matches!(self.0.recv_timeout(longest), Err(RecvTimeoutError::Timeout))
     }
+}
+
+/// Indexes all of `session` on a thread of its own, and does `meanwhile` beside it.
+pub(super) fn run<T>(session: &Session, meanwhile: impl FnOnce(&End) -> T) -> T {
+    let mut digest = Digest::new(Catalogue::embedded());
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            session.run(&mut digest);
+            drop(sender);
+        });
+        meanwhile(&End(receiver))
+    })
+}
+
+/// Shows a bar until the end.
+pub(super) fn progress(session: &Session, end: &End) {
+    let bar = ProgressBar::new(session.progress().total).with_style(style());
+    loop {
+        let progress = session.progress();
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+        if end.within(STEP) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+}
+
+/// Says what is wrong with the capture.
+pub(super) fn notes(session: &Session, output: &mut Output) {
     let index = session.index();
     for note in index.notes().iter().take(NOTES) {
         output.remark(&note.to_string());
@@ -55,12 +99,7 @@ pub(super) fn index(
     if more > 0 {
         output.remark(&format!("{more} more notes on the capture"));
     }
-    drop(index);
-    Ok(session)
 }
-
-/// Notes that are printed before the rest is only counted.
-const NOTES: usize = 20;
 
 fn style() -> ProgressStyle {
     ProgressStyle::with_template("indexing {bar:30} {bytes} of {total_bytes}, {eta} left")

@@ -15,6 +15,7 @@ use crate::{
         Claim, Decoded, Framing, Lead, Subject, diagnose, log, pieces, request, response,
         response_candidates, structure,
     },
+    event::Severity,
     hextext::Place,
     records::are_records,
     render::{Cut, Head, Parts, json_message, json_tree, message},
@@ -109,7 +110,8 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
 fn is_log(bytes: &[u8]) -> bool {
     are_records(bytes) && {
         let (tree, ()) = Builder::build(bytes.to_vec(), log);
-        !tree.has_errors()
+        let mut problems = tree.problems().iter();
+        problems.all(|found| found.problem.severity < Severity::Error)
     }
 }
 

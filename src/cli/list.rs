@@ -1,33 +1,119 @@
 //! `list`: one line per exchange.
 
-use serde_json::{Map, Value as Json};
-
-use super::{Outcome, args::ListArgs, capture, output::Output};
-use crate::{
-    render::{exchange_json, exchange_table, json_problems},
-    schema::{Catalogue, Direction},
-    session::{Exchange, Session},
+use std::{
+    io::{self, IsTerminal, Write},
+    time::Duration,
 };
 
+use serde_json::{Map, Value as Json};
+
+use super::{Outcome, args::ListArgs, capture, live, output::Output};
+use crate::{
+    render::{ExchangeTable, exchange_json, json_problems},
+    schema::{Catalogue, Direction},
+    session::{Exchange, Index, Session},
+};
+
+/// A pipe that has ended by then is no different from a file.
+const PATIENCE: Duration = Duration::from_millis(300);
+
 pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let session = capture::index(&args.inputs, &args.port, output)?;
-    let index = session.index();
-    if args.json {
-        for exchange in index.exchanges() {
-            let mut line = exchange_json(&index, &exchange);
-            if exchange.problems > 0 {
-                line.insert("problems".into(), problems(&session, &exchange));
+    let session = capture::open(&args.inputs, &args.port)?;
+    let mut lines = Lines::new(args.json);
+    if session.capture().is_live() {
+        capture::run(&session, |end| match end.within(PATIENCE) {
+            true => Ok(()),
+            false => live::rows(&session, end, &mut lines, output),
+        })?;
+    } else {
+        capture::run(&session, |end| {
+            if !end.within(capture::PATIENCE) && io::stderr().is_terminal() {
+                capture::progress(&session, end);
             }
-            output.json(&line)?;
-        }
-    } else if !index.is_empty() {
-        exchange_table(output.raw(), &index)?;
+        });
     }
-    if index.is_empty() {
+    capture::notes(&session, output);
+    if !lines.begun {
+        lines.all(&session, output)?;
+    }
+    if session.index().is_empty() {
         output.remark(&session.absence());
         return Ok(Outcome::Nothing);
     }
     Ok(Outcome::Fine)
+}
+
+/// The lines of exchanges, as a table or as JSON.
+pub(super) struct Lines {
+    table: Option<ExchangeTable>,
+    begun: bool,
+}
+
+impl Lines {
+    fn new(json: bool) -> Lines {
+        Lines {
+            table: (!json).then(ExchangeTable::new),
+            begun: false,
+        }
+    }
+
+    /// Writes all exchanges of a capture that does not grow any more.
+    fn all(&mut self, session: &Session, output: &mut Output) -> anyhow::Result<()> {
+        let index = session.index();
+        match &mut self.table {
+            Some(_) if index.is_empty() => {}
+            Some(table) => {
+                table.measure(&index);
+                table.head(output.raw())?;
+                for exchange in index.exchanges() {
+                    table.row(output.raw(), &index, &exchange)?;
+                }
+            }
+            None => {
+                for exchange in index.exchanges() {
+                    json(session, &index, &exchange, output.raw())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the next exchanges of one that does.
+    pub(super) fn write(
+        &mut self,
+        session: &Session,
+        index: &Index,
+        exchanges: &[Exchange],
+        out: &mut Vec<u8>,
+    ) -> anyhow::Result<()> {
+        if let (Some(table), false, false) = (&mut self.table, self.begun, exchanges.is_empty()) {
+            table.measure(index);
+            table.head(out)?;
+        }
+        self.begun |= !exchanges.is_empty();
+        for exchange in exchanges {
+            match &mut self.table {
+                Some(table) => table.row(out, index, exchange)?,
+                None => json(session, index, exchange, out)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn json(
+    session: &Session,
+    index: &Index,
+    exchange: &Exchange,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut line = exchange_json(index, exchange);
+    if exchange.problems > 0 {
+        line.insert("problems".into(), problems(session, exchange));
+    }
+    serde_json::to_writer(&mut *out, &line)?;
+    out.write_all(b"\n")?;
+    Ok(())
 }
 
 /// The problems of both messages, each with the direction it is in.

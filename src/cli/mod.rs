@@ -14,6 +14,7 @@ mod error;
 mod input;
 mod layout;
 mod list;
+mod live;
 mod output;
 mod shell;
 mod show;

@@ -28,6 +28,12 @@ impl Connection {
         over(&self.halves.a) && over(&self.halves.b)
     }
 
+    /// Whether one end has aborted it.
+    pub(super) fn is_reset(&self) -> bool {
+        let reset = |half: &Half| half.close == Some(Close::Reset);
+        reset(&self.halves.a) || reset(&self.halves.b)
+    }
+
     /// Takes a segment in; returns by how many runs more are waiting.
     pub(super) fn segment(
         &mut self,

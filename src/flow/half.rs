@@ -1,6 +1,8 @@
 //! One direction of a connection: which of its bytes have been delivered and what is known of the
 //! rest.
 
+use std::ops::Range;
+
 use super::limits::WINDOW;
 use super::waiting::Queue;
 use super::{Close, Piece, Place};
@@ -86,6 +88,15 @@ impl Half {
         if self.origin.is_none() {
             self.origin = Some(seq);
         }
+    }
+
+    /// Sequence numbers of what was delivered, losses included; `None` before anything is known.
+    /// Of a stream of 4 GiB and more it is the last part.
+    pub(super) fn range(&self) -> Option<Range<u32>> {
+        let len = (self.counts.bytes + self.counts.lost).min(u64::from(u32::MAX >> 1));
+        self.origin?;
+        let end = self.seq(self.next);
+        Some(end.wrapping_sub(len as u32)..end)
     }
 
     /// Sequence number of the byte at `offset`.

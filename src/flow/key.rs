@@ -45,8 +45,8 @@ pub(super) fn ends(source: Endpoint, destination: Endpoint, from: End) -> Both<E
 }
 
 fn words(addr: IpAddr) -> [u64; 2] {
+    // An IPv4 address inside IPv6 is the same host.
     let number = match addr {
-        // The same host as its form inside IPv6.
         IpAddr::V4(addr) => addr.to_ipv6_mapped().to_bits(),
         IpAddr::V6(addr) => addr.to_bits(),
     };

@@ -15,5 +15,9 @@ pub(super) const WAITING_RUNS_IN_ALL: usize = 1 << 18;
 pub(super) const LATE_PACKETS: u32 = 16;
 pub(super) const LATE_TIME: i64 = 2_000_000_000;
 
+/// Bytes this near to those of a connection that is over are late copies of it; others belong to a
+/// new one on the same ports. Windows are rarely larger, and a new connection starts at random.
+pub(super) const NEAR: u32 = 16 << 20;
+
 /// An acknowledgment or a sequence number further ahead than any window allows is not believed.
 pub(super) const WINDOW: u64 = 1 << 30;

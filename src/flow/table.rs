@@ -1,6 +1,7 @@
 //! All connections of a capture.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
 
 use super::connection::Connection;
 use super::key::{self, Key, Seed};
@@ -15,16 +16,34 @@ pub struct Flows {
     /// The connection of the last segment: most segments follow one of the same connection.
     last: Option<(Key, FlowId)>,
     n_waiting: usize,
+    /// Connections that were aborted, and when.
+    resets: VecDeque<(i64, FlowId)>,
+}
+
+/// Whether the payload of a segment lies far outside of what its direction had.
+fn is_far(segment: &Segment, range: Option<Range<u32>>) -> bool {
+    if segment.payload.len == 0 {
+        return false;
+    }
+    // Without a byte of this direction nothing speaks against the connection that is known.
+    let Some(range) = range else {
+        return false;
+    };
+    let len = range.end.wrapping_sub(range.start);
+    let margin = limits::NEAR;
+    let ahead = segment.seq.wrapping_sub(range.start.wrapping_sub(margin));
+    ahead > len.saturating_add(2 * margin)
 }
 
 /// A connection by its number.
 #[derive(Debug)]
 enum Slot {
     Live(Box<Connection>),
-    /// What comes of it now are echoes, and copies from another interface; a SYN with the same
-    /// sequence number is one of them.
+    /// What comes of it now are echoes, and copies from another interface: a SYN with the same
+    /// sequence number, or bytes near those that it had.
     Over {
         syns: Both<Option<u32>>,
+        ranges: Both<Option<Range<u32>>>,
     },
 }
 
@@ -48,7 +67,7 @@ impl Flows {
         };
         let syn = segment.flags.has(Flags::SYN);
         let id = match id {
-            Some(id) if syn && self.is_another(id, segment, from) => {
+            Some(id) if self.is_another(id, segment, from) => {
                 self.finish(id, to);
                 None
             }
@@ -75,6 +94,15 @@ impl Flows {
         }
         if flow.is_over() {
             self.finish(id, to);
+        } else if flow.is_reset() && segment.flags.has(Flags::RST) {
+            self.resets.push_back((segment.payload.time, id));
+        }
+        // What was sent before a reset may be captured behind it, but not for long.
+        while let Some(&(time, id)) = self.resets.front()
+            && segment.payload.time.saturating_sub(time) >= limits::LATE_TIME
+        {
+            self.resets.pop_front();
+            self.finish(id, to);
         }
     }
 
@@ -84,14 +112,21 @@ impl Flows {
             self.finish(FlowId(idx as u32), to);
         }
         self.current = HashMap::default();
+        self.resets.clear();
         self.last = None;
     }
 
-    /// Whether a SYN is not of the connection that its ends are known to have: ports are reused.
+    /// Whether a segment is not of the connection that its ends are known to have: ports are
+    /// reused.
     fn is_another(&self, id: FlowId, segment: &Segment, from: End) -> bool {
+        let syn = segment.flags.has(Flags::SYN);
         let flow = match self.flows.get(id.idx()) {
-            Some(Slot::Live(flow)) => flow,
-            Some(Slot::Over { syns }) => return *syns.of(from) != Some(segment.seq),
+            Some(Slot::Live(flow)) if syn => flow,
+            Some(Slot::Live(flow)) => {
+                return flow.is_reset() && is_far(segment, flow.halves.of(from).range());
+            }
+            Some(Slot::Over { syns, .. }) if syn => return *syns.of(from) != Some(segment.seq),
+            Some(Slot::Over { ranges, .. }) => return is_far(segment, ranges.of(from).clone()),
             None => return true,
         };
         let half = flow.halves.of(from);
@@ -135,6 +170,10 @@ impl Flows {
             syns: Both {
                 a: flow.halves.a.syn,
                 b: flow.halves.b.syn,
+            },
+            ranges: Both {
+                a: flow.halves.a.range(),
+                b: flow.halves.b.range(),
             },
         };
         to.finished(id, counts);

@@ -455,3 +455,41 @@ proptest! {
         talk.end();
     }
 }
+
+#[test]
+fn ports_are_used_again_without_a_word() {
+    let mut talk = Talk::new();
+    talk.handshake();
+    talk.data(End::A, 0, Some(0), b"old");
+    talk.send(End::A, ISN.wrapping_add(4), None, Flags::FIN, b"");
+    talk.send(End::B, ISN.wrapping_add(1), None, Flags::FIN, b"");
+    // A late copy, then a connection whose beginning was not captured.
+    talk.data(End::A, 0, Some(0), b"old");
+    talk.data(End::A, 1 << 30, None, b"new");
+    talk.data(End::A, (1 << 30) + 3, None, b"er");
+    talk.flows.finish_all(&mut talk.log);
+    let bytes = |flow: usize| -> Vec<u8> {
+        let out = &talk.log.flows[flow].a;
+        out.bytes.iter().flatten().copied().collect()
+    };
+    assert_eq!(talk.log.flows.len(), 2);
+    assert_eq!((bytes(0), bytes(1)), (b"old".to_vec(), b"newer".to_vec()));
+}
+
+#[test]
+fn an_aborted_connection_is_over_soon() {
+    let mut talk = Talk::new();
+    talk.handshake();
+    talk.data(End::A, 0, Some(0), b"ask");
+    talk.send(End::A, ISN.wrapping_add(4), None, Flags::RST, b"");
+    // What the other end had sent by then.
+    talk.data(End::B, 0, Some(3), b"answer");
+    assert_eq!(talk.log.counts.len(), 0);
+    // Packets are a millisecond apart; any of them shows that time has passed.
+    talk.packet += 3000;
+    talk.data(End::B, 0, Some(3), b"answer");
+    assert_eq!(talk.log.counts.len(), 1);
+    assert_eq!(talk.log.counts[0].b.bytes, 6);
+    talk.data(End::B, 1 << 30, None, b"again");
+    assert_eq!(talk.log.flows.len(), 2);
+}

@@ -52,7 +52,8 @@ fn judge_request(
         .map_or(window.end().min(end), |hole| hole.start);
     let len = ((there - at) as usize).min(head::MAX_HEAD);
     let bytes = window.bytes(at, len);
-    let Some((head, plausible)) = RequestHead::read(bytes, frame_len) else {
+    let Some((head, plausible)) = RequestHead::read(conversation.catalogue, bytes, frame_len)
+    else {
         return Opinion::Reject;
     };
     if plausible != Plausible::Known {
@@ -81,14 +82,18 @@ fn judge_request(
             Opinion::Reject
         };
     }
-    let fits = judge::request_fits(window.bytes(at, frame_len as usize), head);
+    let fits = judge::request_fits(
+        conversation.catalogue,
+        window.bytes(at, frame_len as usize),
+        head,
+    );
     if fits && (is_named || known && starts_segment) {
         return Opinion::Accept;
     }
     if !(fits || is_same && starts_segment) {
         return Opinion::Reject;
     }
-    match next_request(head.correlation_id, end, window) {
+    match next_request(conversation, head.correlation_id, end, window) {
         Some(true) => Opinion::Accept,
         Some(false) => Opinion::Reject,
         None if closed && starts_segment && known => Opinion::Accept,
@@ -99,15 +104,20 @@ fn judge_request(
 
 /// Whether a message that ends at `end` ends where a segment does, or where all that has come
 /// ends: its size said so far ahead what the sender did.
-fn ends_segment(end: u64, window: &impl Window) -> bool {
+pub(super) fn ends_segment(end: u64, window: &impl Window) -> bool {
     window.end() == end || window.end() > end && window.starts_segment(end)
 }
 
 /// Whether another request follows at `at`; `None` if nothing has come yet.
-fn next_request(correlation_id: i32, at: u64, window: &mut impl Window) -> Option<bool> {
+fn next_request(
+    conversation: &Conversation,
+    correlation_id: i32,
+    at: u64,
+    window: &mut impl Window,
+) -> Option<bool> {
     let front = array::<14>(window, at)?;
     let size = u32::from_be_bytes(array::<4>(window, at)?);
-    let plausible = RequestHead::read(&front, size.saturating_add(4));
+    let plausible = RequestHead::read(conversation.catalogue, &front, size.saturating_add(4));
     Some(
         (8..=limits::MAX_SEARCHED).contains(&size)
             && plausible.is_some_and(|(head, plausible)| {
@@ -137,7 +147,7 @@ fn judge_response(
     let starts_segment = window.starts_segment(at);
     let hole = window.lost(at..end);
     let whole = hole.is_none() && window.end() >= end;
-    let pending = conversation.pending.find(correlation_id);
+    let pending = conversation.pending.find(correlation_id, at);
     let Some(pending) = pending else {
         return judge_orphan(conversation, correlation_id, at, end, whole, closed, window);
     };
@@ -161,7 +171,12 @@ fn judge_response(
     let verdict = pending
         .asked
         .map_or(Verdict::Unknown, |(api_key, version)| {
-            judge::response_fits(window.bytes(at, size as usize + 4), api_key, version)
+            judge::response_fits(
+                conversation.catalogue,
+                window.bytes(at, size as usize + 4),
+                api_key,
+                version,
+            )
         });
     let fits = matches!(verdict, Verdict::Fits(_));
     if fits && starts_segment {
@@ -252,6 +267,6 @@ fn next_response(
     let counts = (1..=most).contains(&step);
     Some(
         (4..=limits::MAX_SEARCHED).contains(&size)
-            && (counts || conversation.pending.find(next).is_some()),
+            && (counts || conversation.pending.find(next, end).is_some()),
     )
 }

@@ -5,6 +5,7 @@ use super::fresh;
 use super::pairing::Queue;
 use super::search::{self, Search};
 use super::{Found, Protocol, Side, Ticket, Window};
+use crate::schema::Catalogue;
 
 /// What is known of a connection from elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,11 +77,14 @@ impl Stream {
 /// The state of one connection.
 #[derive(Debug)]
 pub struct Conversation {
+    pub(super) catalogue: &'static Catalogue,
     a: Stream,
     b: Stream,
     pub(super) client: Option<Side>,
     confidence: u8,
     pub(super) pending: Queue,
+    /// How far the stream is known that is not looked at.
+    pub(super) reached: u64,
     /// The client id of the last request.
     pub(super) client_id: Vec<u8>,
     /// Correlation ids that were seen last.
@@ -94,16 +98,12 @@ pub struct Conversation {
     named: bool,
 }
 
-impl Default for Conversation {
-    fn default() -> Self {
-        Conversation::new()
-    }
-}
-
 impl Conversation {
-    /// A connection of which nothing is known.
-    pub fn new() -> Conversation {
+    /// A connection of which nothing is known, read by the definitions of `catalogue`.
+    pub fn new(catalogue: &'static Catalogue) -> Conversation {
         Conversation {
+            catalogue,
+            reached: 0,
             a: Stream::new(),
             b: Stream::new(),
             client: None,
@@ -192,6 +192,8 @@ impl Conversation {
         let stream = self.stream(side);
         let at = stream.at?;
         let end = window.end();
+        self.reached = other.end();
+        let stream = self.stream(side);
         if stream.settled == Some(end) {
             return None;
         }

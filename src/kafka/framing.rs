@@ -2,6 +2,7 @@
 
 use crate::schema::ApiKey;
 
+use super::candidate;
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
 use super::judge::{self, Verdict};
@@ -12,11 +13,6 @@ use super::{Answers, Found, Frame, Side, Ticket, Window, limits};
 /// Bytes of a frame in front of everything that differs: the size, and for a response the
 /// correlation id.
 const RESPONSE_HEAD: u64 = 8;
-
-/// Unknown APIs have numbers near the known ones, or far above them where vendors added their
-/// own; this leaves out text and noise.
-const MAX_API_KEY: i16 = 20_000;
-const MAX_VERSION: i16 = 200;
 
 /// Bytes that always hold the header of a request and the acks field of a produce request.
 const REQUEST_HEAD: usize = head::MAX_HEAD + 1024;
@@ -41,6 +37,9 @@ pub(super) fn step(
         let stream = conversation.stream(side);
         if stream.frame_len == 0 {
             if let Some(hole) = window.lost(at..at + 4) {
+                if !is_client {
+                    conversation.pending.pass_first();
+                }
                 return Some(lose(conversation, side, at, hole.end));
             }
             let Some(size) = array::<4>(window, at).map(u32::from_be_bytes) else {
@@ -66,16 +65,25 @@ pub(super) fn step(
         if known < end && !stream.closed {
             let look = !stream.checked && known >= at + u64::from(head::FIXED_HEAD + 2);
             if look {
-                if !can_be_one(conversation, side, at, frame_len, window) {
+                if can_be_one(conversation, side, at, frame_len, window) {
+                    conversation.stream_mut(side).checked = true;
+                } else if !may_be_malformed(conversation, side, at, frame_len, window) {
                     return Some(lose(conversation, side, at, at));
                 }
-                conversation.stream_mut(side).checked = true;
             }
             return None;
         }
-        let checked = stream.checked;
-        if !checked && !can_be_one(conversation, side, at, frame_len, window) {
-            return Some(lose(conversation, side, at, at));
+        let mut is_malformed = false;
+        if !stream.checked && !can_be_one(conversation, side, at, frame_len, window) {
+            let closed = stream.closed;
+            if !may_be_malformed(conversation, side, at, frame_len, window) {
+                return Some(lose(conversation, side, at, at));
+            }
+            match ends_well(conversation, end, window) {
+                Some(true) => is_malformed = true,
+                None if !closed => return None,
+                _ => return Some(lose(conversation, side, at, at)),
+            }
         }
         // A hole that begins in this frame and goes on behind it takes the boundary with it.
         let hole = window.lost(at..end.min(known));
@@ -91,7 +99,9 @@ pub(super) fn step(
             len: frame_len,
             had: had as u32,
         };
-        let found = if is_client {
+        let found = if is_malformed {
+            malformed(conversation, frame, window, ticket)
+        } else if is_client {
             request(conversation, frame, window, ticket)
         } else {
             response(conversation, frame, window)
@@ -133,7 +143,7 @@ fn whole(
         had: size + 4,
     };
     let found = if conversation.client == Some(side) {
-        let (head, plausible) = RequestHead::read(bytes, frame.len)?;
+        let (head, plausible) = RequestHead::read(conversation.catalogue, bytes, frame.len)?;
         if !is_believed(head, plausible) {
             return None;
         }
@@ -141,7 +151,7 @@ fn whole(
     } else {
         let correlation_id = i32::from_be_bytes(*bytes.get(4..)?.first_chunk()?);
         // What is not waited for needs a second look.
-        let pending = conversation.pending.take(correlation_id)?;
+        let pending = conversation.pending.take(correlation_id, at)?;
         let (api_key, asked) = pending.asked?;
         let falls_back = ApiKey(api_key) == ApiKey::API_VERSIONS;
         let certain = conversation.confidence() == 100;
@@ -169,7 +179,9 @@ fn whole(
 fn is_believed(head: RequestHead, plausible: Plausible) -> bool {
     match plausible {
         Plausible::Known => true,
-        Plausible::Shape => head.api_key < MAX_API_KEY && head.version < MAX_VERSION,
+        Plausible::Shape => {
+            head.api_key < limits::MAX_API_KEY && head.version < limits::MAX_VERSION
+        }
         Plausible::No => false,
     }
 }
@@ -207,16 +219,82 @@ fn can_be_one(
         Some(hole) => (hole.start - at) as usize,
         None => len,
     };
-    match RequestHead::read(window.bytes(at, intact), frame_len) {
+    match RequestHead::read(conversation.catalogue, window.bytes(at, intact), frame_len) {
         Some((head, plausible)) => is_believed(head, plausible),
         None => true,
     }
 }
 
+/// Whether the frame at `at`, whose header cannot be right, may be a request all the same: the
+/// size before it led here, and its API or its correlation id are what may come now.
+fn may_be_malformed(
+    conversation: &Conversation,
+    side: Side,
+    at: u64,
+    frame_len: u32,
+    window: &mut impl Window,
+) -> bool {
+    if conversation.client != Some(side) || frame_len > limits::MAX_MALFORMED {
+        return false;
+    }
+    let Some(front) = array::<{ head::FIXED_HEAD as usize }>(window, at) else {
+        return false;
+    };
+    let Some((head, _)) = RequestHead::read(conversation.catalogue, &front, frame_len) else {
+        return false;
+    };
+    let follows = conversation.last_asked.is_some_and(|last| {
+        let step = head.correlation_id.wrapping_sub(last);
+        (0..=limits::MAX_NEXT_STEP).contains(&step)
+    });
+    follows || ApiKey(head.api_key).name().is_some()
+}
+
+/// Whether a request ends at `end`: where a segment does, or in front of another request; `None`
+/// if too little has come behind it.
+pub(super) fn ends_well(
+    conversation: &Conversation,
+    end: u64,
+    window: &mut impl Window,
+) -> Option<bool> {
+    if window.end() < end {
+        return Some(false);
+    }
+    if candidate::ends_segment(end, window) {
+        return Some(true);
+    }
+    if window.lost(end..end + 1).is_some() {
+        return Some(false);
+    }
+    let known = window.end() - end;
+    if known < u64::from(head::FIXED_HEAD + 2) {
+        return None;
+    }
+    let size = array::<4>(window, end).map(u32::from_be_bytes)?;
+    Some(
+        (8..=limits::MAX_FRAME).contains(&size)
+            && conversation
+                .client
+                .is_some_and(|client| can_be_one(conversation, client, end, size + 4, window)),
+    )
+}
+
+/// Notes a request whose header is wrong somewhere behind the correlation id, or in its numbers.
+fn malformed(
+    conversation: &mut Conversation,
+    frame: Frame,
+    window: &mut impl Window,
+    ticket: Ticket,
+) -> Option<Found> {
+    let front = array::<{ head::FIXED_HEAD as usize }>(window, frame.at)?;
+    let (head, _) = RequestHead::read(conversation.catalogue, &front, frame.len)?;
+    Some(asked(conversation, frame, head, &front, ticket))
+}
+
 /// Whether a response with this correlation id may come now. Where requests are missing from the
 /// capture it need not be one that is waited for.
 fn can_answer(conversation: &Conversation, side: Side, correlation_id: i32) -> bool {
-    if conversation.pending.find(correlation_id).is_some() {
+    if conversation.pending.find(correlation_id, 0).is_some() {
         return true;
     }
     let near = |other: i32| {
@@ -243,17 +321,15 @@ fn request(
     let whole = window.lost(at..frame.end()).is_none() && frame.had == frame.len;
     if conversation.tokens {
         let bytes = window.bytes(at, frame.had as usize);
-        let head = RequestHead::read(bytes, frame.len);
+        let head = RequestHead::read(conversation.catalogue, bytes, frame.len);
         let is_request = head.is_some_and(|(head, plausible)| {
-            plausible == Plausible::Known && whole && judge::request_fits(bytes, head)
+            plausible == Plausible::Known
+                && whole
+                && judge::request_fits(conversation.catalogue, bytes, head)
         });
         if !is_request {
-            conversation.pending.push(Pending {
-                ticket,
-                correlation_id: 0,
-                asked: None,
-                unasked: false,
-            });
+            let token = Pending::token(ticket);
+            conversation.pending.push(token, true);
             return Some(Found::TokenFromClient { frame });
         }
         conversation.tokens = false;
@@ -263,7 +339,8 @@ fn request(
         return None;
     }
     let len = (frame.had as usize).min(head::MAX_HEAD);
-    let (mut head, _) = RequestHead::read(window.bytes(at, len), frame.len)?;
+    let (mut head, _) =
+        RequestHead::read(conversation.catalogue, window.bytes(at, len), frame.len)?;
     if let Some((from, len)) = head.client_id {
         let from = at + u64::from(from);
         let range = from..from + u64::from(len);
@@ -283,7 +360,7 @@ fn asked(
     bytes: &[u8],
     ticket: Ticket,
 ) -> Found {
-    let answered = !judge::wants_no_answer(bytes, head);
+    let answered = !judge::wants_no_answer(conversation.catalogue, bytes, head);
     if ApiKey(head.api_key) == ApiKey::SASL_HANDSHAKE && head.version == 0 {
         conversation.tokens = true;
     }
@@ -294,12 +371,17 @@ fn asked(
         conversation.client_id.extend_from_slice(client_id);
     }
     conversation.last_asked = Some(head.correlation_id);
-    conversation.pending.push(Pending {
+    let answers = conversation.stream(frame.side.other());
+    let in_step = !matches!(answers.mode, Mode::Search(_));
+    let pending = Pending {
         ticket,
         correlation_id: head.correlation_id,
         asked: Some((head.api_key, head.version)),
         unasked: !answered,
-    });
+        since: conversation.reached,
+        passed: false,
+    };
+    conversation.pending.push(pending, in_step);
     Found::Request {
         frame,
         head,
@@ -317,7 +399,8 @@ fn response(
     } else {
         array::<4>(window, frame.at + 4).map(i32::from_be_bytes)
     };
-    let is_answer = correlation_id.is_some_and(|id| conversation.pending.find(id).is_some());
+    let is_answer =
+        correlation_id.is_some_and(|id| conversation.pending.find(id, frame.at).is_some());
     if !is_answer {
         if let Some(token) = conversation.pending.take_token() {
             return Some(Found::TokenFromServer {
@@ -333,7 +416,7 @@ fn response(
         }
     }
     let correlation_id = correlation_id?;
-    let pending = conversation.pending.take(correlation_id);
+    let pending = conversation.pending.take(correlation_id, frame.at);
     let cut = frame.had < frame.len;
     if pending.is_none() && cut {
         // Neither a request nor its own end speak for it.
@@ -378,9 +461,9 @@ fn version(
 /// The version of the body of a whole response, by what its bytes are.
 fn judged_version(conversation: &mut Conversation, bytes: &[u8], api_key: i16, asked: i16) -> i16 {
     if conversation.confidence() == 100 {
-        return judge::response_version(bytes, api_key, asked);
+        return judge::response_version(conversation.catalogue, bytes, api_key, asked);
     }
-    match judge::response_fits(bytes, api_key, asked) {
+    match judge::response_fits(conversation.catalogue, bytes, api_key, asked) {
         Verdict::Fits(version) => {
             conversation.confirm(100);
             version

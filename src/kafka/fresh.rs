@@ -1,10 +1,13 @@
 //! The first bytes of a stream whose beginning was captured.
 
+use std::ops::Range;
+
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
 use super::protocol::{self, Prelude};
 use super::window::array;
-use super::{Found, Protocol, Side, Window, judge, limits, orphan};
+use super::{Found, Protocol, Side, Window, framing, judge, limits, orphan};
+use crate::schema::ApiKey;
 
 /// Bytes that tell any protocol from any other.
 const ENOUGH: usize = 32;
@@ -112,7 +115,9 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
         .as_ref()
         .map_or(window.end().min(end), |hole| hole.start);
     let len = ((there - at) as usize).min(head::MAX_HEAD);
-    let Some((head, plausible)) = RequestHead::read(window.bytes(at, len), frame_len) else {
+    let Some((head, plausible)) =
+        RequestHead::read(conversation.catalogue, window.bytes(at, len), frame_len)
+    else {
         return if closed || hole.is_some() {
             Guess::No
         } else {
@@ -125,13 +130,15 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
     let whole = there == end;
     let ended = closed || hole.is_some();
     match plausible {
+        // A client that gets its header wrong does so from the first request on.
+        Plausible::No if whole && is_malformed(conversation, head, at..end, window) => perhaps,
         Plausible::No => Guess::No,
         _ if !whole && !ended => Guess::Wait,
         Plausible::Shape if whole => perhaps,
         Plausible::Shape => Guess::No,
         Plausible::Known if whole => {
             let frame = window.bytes(at, frame_len as usize);
-            if judge::request_fits(frame, head) {
+            if judge::request_fits(conversation.catalogue, frame, head) {
                 Guess::Request
             } else {
                 perhaps
@@ -143,6 +150,19 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
             _ => perhaps,
         },
     }
+}
+
+/// Whether what lies in `frame` may be a request although its header cannot be right.
+fn is_malformed(
+    conversation: &Conversation,
+    head: RequestHead,
+    frame: Range<u64>,
+    window: &mut impl Window,
+) -> bool {
+    ApiKey(head.api_key).name().is_some()
+        && frame.end - frame.start <= u64::from(limits::MAX_MALFORMED)
+        && Protocol::detect(window.bytes(frame.start, ENOUGH)).is_none()
+        && framing::ends_well(conversation, frame.end, window) == Some(true)
 }
 
 /// Whether the other stream starts with a frame that answers `correlation_id`.

@@ -40,7 +40,11 @@ pub(super) const FIXED_HEAD: u32 = 4 + 2 + 2 + 4;
 impl RequestHead {
     /// Reads the header at the start of a frame of which `bytes` are there; `None` if its fixed
     /// part is not.
-    pub(super) fn read(bytes: &[u8], frame_len: u32) -> Option<(RequestHead, Plausible)> {
+    pub(super) fn read(
+        catalogue: &Catalogue,
+        bytes: &[u8],
+        frame_len: u32,
+    ) -> Option<(RequestHead, Plausible)> {
         let mut cursor = Cursor::new(bytes, BufferId::FRAME);
         cursor.i32().ok()?;
         let api_key = cursor.i16().ok()?;
@@ -54,7 +58,7 @@ impl RequestHead {
             body_at: FIXED_HEAD,
         };
         let api = ApiKey(api_key);
-        let known = Catalogue::embedded()
+        let known = catalogue
             .api(api, Direction::Request)
             .filter(|definition| definition.ever.contains(version));
         let header_version = known.map_or(1, |definition| {

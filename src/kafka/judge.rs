@@ -1,16 +1,16 @@
 //! The definitions as judges: does a frame hold exactly what it claims to?
 
 use crate::schema::{
-    ApiKey, Catalogue, Direction, fallback_version, request_header_version, response_header_version,
+    ApiKey, Catalogue, Direction, fallback_version, produce_starts_with_transactional_id,
+    response_header_version,
 };
 use crate::wire::{BufferId, Cursor};
 
 use super::head::{self, RequestHead};
 
 /// Whether the request in `frame` is consumed exactly by its definition.
-pub(super) fn request_fits(frame: &[u8], head: RequestHead) -> bool {
-    let Some(plan) =
-        Catalogue::embedded().api_plan(ApiKey(head.api_key), Direction::Request, head.version)
+pub(super) fn request_fits(catalogue: &'static Catalogue, frame: &[u8], head: RequestHead) -> bool {
+    let Some(plan) = catalogue.api_plan(ApiKey(head.api_key), Direction::Request, head.version)
     else {
         return false;
     };
@@ -31,9 +31,13 @@ pub(super) enum Verdict {
 }
 
 /// Whether the response in `frame` is one to a request of `api_key` and `version`.
-pub(super) fn response_fits(frame: &[u8], api_key: i16, version: i16) -> Verdict {
+pub(super) fn response_fits(
+    catalogue: &'static Catalogue,
+    frame: &[u8],
+    api_key: i16,
+    version: i16,
+) -> Verdict {
     let api = ApiKey(api_key);
-    let catalogue = Catalogue::embedded();
     let Some(definition) = catalogue.api(api, Direction::Response) else {
         return Verdict::Unknown;
     };
@@ -59,11 +63,16 @@ fn is_refusal(frame: &[u8]) -> bool {
 }
 
 /// The version of the body of a response to a request of this API and version.
-pub(super) fn response_version(frame: &[u8], api_key: i16, version: i16) -> i16 {
+pub(super) fn response_version(
+    catalogue: &'static Catalogue,
+    frame: &[u8],
+    api_key: i16,
+    version: i16,
+) -> i16 {
     let may_fall_back = fallback_version(ApiKey(api_key)).is_some_and(|lower| lower != version);
     if may_fall_back
         && is_refusal(frame)
-        && let Verdict::Fits(fitting) = response_fits(frame, api_key, version)
+        && let Verdict::Fits(fitting) = response_fits(catalogue, frame, api_key, version)
     {
         return fitting;
     }
@@ -71,52 +80,55 @@ pub(super) fn response_version(frame: &[u8], api_key: i16, version: i16) -> i16 
 }
 
 /// Whether any definition consumes the response exactly.
-pub(super) fn any_response_fits(frame: &[u8]) -> bool {
-    let catalogue = Catalogue::embedded();
+pub(super) fn any_response_fits(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
     ApiKey::all().any(|api| {
         catalogue
             .api(api, Direction::Response)
             .is_some_and(|definition| {
-                definition
-                    .ever
-                    .iter()
-                    .any(|version| response_fits(frame, api.0, version) == Verdict::Fits(version))
+                definition.ever.iter().any(|version| {
+                    response_fits(catalogue, frame, api.0, version) == Verdict::Fits(version)
+                })
             })
     })
 }
 
 /// Whether the response is one to ApiVersions, with which most clients begin.
-pub(super) fn is_api_versions(frame: &[u8]) -> bool {
-    let starts = matches!(frame.get(8..10), Some([0, 0 | 35]));
-    starts
-        && (0..=4).any(|version| {
-            response_fits(frame, ApiKey::API_VERSIONS.0, version) == Verdict::Fits(version)
-        })
+pub(super) fn is_api_versions(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
+    let api = ApiKey::API_VERSIONS;
+    let is_accepted = frame.get(8..10) == Some(&[0, 0]);
+    (is_accepted || is_refusal(frame))
+        && catalogue
+            .api(api, Direction::Response)
+            .is_some_and(|definition| {
+                definition.ever.iter().any(|version| {
+                    response_fits(catalogue, frame, api.0, version) == Verdict::Fits(version)
+                })
+            })
 }
 
 /// Whether a produce request asks for no acknowledgment, so that no response comes.
 ///
-/// The protocol has no other message that is not answered. The field lies behind the transactional
-/// id, which came with version 3 (KIP-98); its length became compact with version 9.
-pub(super) fn wants_no_answer(frame: &[u8], head: RequestHead) -> bool {
+/// The protocol has no other message that is not answered.
+pub(super) fn wants_no_answer(catalogue: &Catalogue, frame: &[u8], head: RequestHead) -> bool {
     if ApiKey(head.api_key) != ApiKey::PRODUCE {
         return false;
     }
     let Some(body) = frame.get(head.body_at as usize..) else {
         return false;
     };
-    acks(body, head.version) == Some(0)
+    acks(catalogue, body, head.version) == Some(0)
 }
 
-fn acks(body: &[u8], version: i16) -> Option<i16> {
-    let definition = Catalogue::embedded().api(ApiKey::PRODUCE, Direction::Request)?;
+fn acks(catalogue: &Catalogue, body: &[u8], version: i16) -> Option<i16> {
+    let definition = catalogue.api(ApiKey::PRODUCE, Direction::Request)?;
     let mut cursor = Cursor::new(body, BufferId::FRAME);
-    if request_header_version(definition, version) == 2 {
-        let len = cursor.uvarint().ok()?.saturating_sub(1);
-        cursor.take(len as usize).ok()?;
-    } else if version >= 3 {
-        let len = cursor.i16().ok()?.max(0);
-        cursor.take(len as usize).ok()?;
+    if produce_starts_with_transactional_id(version) {
+        let len = if definition.flexible.contains(version) {
+            cursor.uvarint().ok()?.saturating_sub(1) as usize
+        } else {
+            cursor.i16().ok()?.max(0) as usize
+        };
+        cursor.take(len).ok()?;
     }
     cursor.i16().ok()
 }

@@ -1,11 +1,21 @@
 //! How much is looked at and kept while nothing is certain.
 
 /// The largest message that is believed while framing is in step. Brokers take requests of 100 MiB
-/// unless told otherwise (`socket.request.max.bytes`), and clients fetch at most 2 GiB.
+/// unless told otherwise (`socket.request.max.bytes`), and clients fetch 50 MiB (`fetch.max.bytes`);
+/// more than 1 GiB is more than either side would hold in memory for one message.
 pub(super) const MAX_FRAME: u32 = 1 << 30;
 
 /// The largest message that a search believes in: what brokers take unless told otherwise.
 pub(super) const MAX_SEARCHED: u32 = 100 << 20;
+
+/// The largest request with a wrong header that is waited for while framing is in step: behind a
+/// size that is noise, the search is held up no longer than this.
+pub(super) const MAX_MALFORMED: u32 = 1 << 20;
+
+/// Unknown APIs have numbers near the known ones, or far above them where vendors added their own,
+/// and few versions; this leaves out text and noise.
+pub(super) const MAX_API_KEY: i16 = 20_000;
+pub(super) const MAX_VERSION: i16 = 200;
 
 /// A search reads this much at a time.
 pub(super) const SEARCH_STEP: usize = 1 << 16;

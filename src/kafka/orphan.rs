@@ -49,10 +49,10 @@ pub(super) fn step(
             break;
         }
         let frame = window.bytes(from, size as usize + 4);
-        if n_frames == 0 && whole && judge::is_api_versions(frame) {
+        if n_frames == 0 && whole && judge::is_api_versions(conversation.catalogue, frame) {
             return Some(conversation.recognise(side.other(), 80));
         }
-        n_fitting += usize::from(judge::any_response_fits(frame));
+        n_fitting += usize::from(judge::any_response_fits(conversation.catalogue, frame));
         n_frames += 1;
         last = Some((correlation_id, size));
         from = end;

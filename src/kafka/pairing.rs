@@ -1,7 +1,12 @@
 //! Which response belongs to which request.
 //!
 //! Brokers answer the requests of a connection in their order, so the oldest request with the
-//! response's correlation id is the one; ids may repeat, and proxies may answer out of order.
+//! response's correlation id is the one. Ids may repeat, and then a response that the capture lost
+//! must not leave its request to the next response of the same id: requests that the broker has
+//! passed come last. It has passed those in front of one that it has answered, the oldest one when
+//! a response was lost, and where responses are being searched for, whatever a client that always
+//! waits for one answer has asked before its next question. Proxies may answer out of order, so
+//! what was passed can still be answered.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -17,16 +22,51 @@ pub(super) struct Pending {
     pub(super) asked: Option<(i16, i16)>,
     /// No answer is expected, and some brokers send one all the same.
     pub(super) unasked: bool,
+    /// How far the other stream was known when this was asked; its answer lies behind.
+    pub(super) since: u64,
+    /// The broker has gone on to later ones.
+    pub(super) passed: bool,
+}
+
+impl Pending {
+    /// A token of SASL.
+    pub(super) fn token(ticket: Ticket) -> Pending {
+        Pending {
+            ticket,
+            correlation_id: 0,
+            asked: None,
+            unasked: false,
+            since: 0,
+            passed: false,
+        }
+    }
+
+    fn is_awaited(&self) -> bool {
+        self.asked.is_some() && !self.unasked && !self.passed
+    }
 }
 
 /// What waits, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     waiting: VecDeque<Pending>,
+    /// The client has asked again before it was answered.
+    pipelines: bool,
 }
 
 impl Queue {
-    pub(super) fn push(&mut self, pending: Pending) {
+    /// Adds what was asked last; `in_step` unless responses are being searched for.
+    pub(super) fn push(&mut self, pending: Pending, in_step: bool) {
+        if self.waiting.back().is_some_and(Pending::is_awaited) {
+            if in_step {
+                self.pipelines = true;
+            } else if !self.pipelines {
+                let awaited = self.waiting.iter_mut().rev();
+                awaited
+                    .take_while(|pending| pending.is_awaited())
+                    .for_each(|pending| pending.passed = true);
+            }
+        }
         let most = match self.waiting.front() {
             Some(first) if first.unasked => limits::MAX_UNASKED,
             _ => limits::MAX_PENDING,
@@ -37,25 +77,24 @@ impl Queue {
         self.waiting.push_back(pending);
     }
 
-    /// The oldest request with this correlation id.
-    pub(super) fn find(&self, correlation_id: i32) -> Option<Pending> {
-        self.position(correlation_id)
+    /// The request that a response with this correlation id at `at` of its stream answers.
+    pub(super) fn find(&self, correlation_id: i32, at: u64) -> Option<Pending> {
+        self.position(correlation_id, at)
             .and_then(|idx| self.waiting.get(idx))
             .copied()
     }
 
-    /// Takes the oldest request with this correlation id out.
-    pub(super) fn take(&mut self, correlation_id: i32) -> Option<Pending> {
-        let idx = self.position(correlation_id)?;
+    /// Takes that request out.
+    pub(super) fn take(&mut self, correlation_id: i32, at: u64) -> Option<Pending> {
+        let idx = self.position(correlation_id, at)?;
         let taken = self.waiting.remove(idx);
-        // The broker has passed those that it was not to answer.
+        // The broker has passed those before, for good if it was not to answer them.
         for before in (0..idx).rev() {
-            if self
-                .waiting
-                .get(before)
-                .is_some_and(|pending| pending.unasked)
-            {
-                self.waiting.remove(before);
+            match self.waiting.get_mut(before) {
+                Some(pending) if pending.unasked => drop(self.waiting.remove(before)),
+                Some(pending) if pending.passed => break,
+                Some(pending) => pending.passed = pending.asked.is_some(),
+                None => {}
             }
         }
         if self.waiting.is_empty() && self.waiting.capacity() > 64 {
@@ -69,8 +108,17 @@ impl Queue {
         self.waiting.pop_front_if(|pending| pending.asked.is_none())
     }
 
+    /// A response was lost: that of the oldest request which was not passed yet.
+    pub(super) fn pass_first(&mut self) {
+        if let Some(first) = self.waiting.iter_mut().find(|pending| pending.is_awaited()) {
+            first.passed = true;
+        }
+    }
+
+    /// The oldest that was not passed, or the oldest of all.
     pub(super) fn first(&self) -> Option<Pending> {
-        self.waiting.front().copied()
+        let awaited = self.waiting.iter().find(|pending| !pending.passed);
+        awaited.or(self.waiting.front()).copied()
     }
 
     /// The range of the correlation ids that wait.
@@ -79,9 +127,21 @@ impl Queue {
         Some(ids().min()?..=ids().max()?)
     }
 
-    fn position(&self, correlation_id: i32) -> Option<usize> {
-        self.waiting
-            .iter()
-            .position(|pending| pending.asked.is_some() && pending.correlation_id == correlation_id)
+    fn position(&self, correlation_id: i32, at: u64) -> Option<usize> {
+        let (mut passed, mut later) = (None, None);
+        for (idx, pending) in self.waiting.iter().enumerate() {
+            if pending.asked.is_none() || pending.correlation_id != correlation_id {
+                continue;
+            }
+            if pending.since > at {
+                // It was read late, or asked after the answer.
+                later.get_or_insert(idx);
+            } else if !pending.passed {
+                return Some(idx);
+            } else if !self.pipelines || passed.is_none() {
+                passed = Some(idx);
+            }
+        }
+        passed.or(later)
     }
 }

@@ -8,6 +8,7 @@ use super::candidate::{self, Opinion};
 use super::conversation::{Conversation, Mode};
 use super::window::array;
 use super::{Found, Protocol, Side, Ticket, Window, framing, limits, orphan};
+use crate::schema::{ApiKey, Catalogue, Direction};
 
 /// The bytes of a request that can be told from noise: size, API key, version, correlation id.
 const REQUEST_FRONT: usize = 12;
@@ -225,7 +226,7 @@ fn next_candidate(
         }
         let found = bytes.windows(front).enumerate().position(|(idx, front)| {
             if is_client {
-                looks_like_request(front)
+                looks_like_request(conversation.catalogue, front)
             } else {
                 looks_like_response(front, ids.as_ref(), starts_segment && idx == 0)
             }
@@ -239,11 +240,16 @@ fn next_candidate(
     }
 }
 
-fn looks_like_request(front: &[u8]) -> bool {
-    let &[a @ 0..=6, b, c, d, 0, 0..=93, 0, 0..=30, ..] = front else {
+/// The bytes of API key and version that are tested first: neither has ever needed a second one,
+/// and most offsets of other data end here.
+fn looks_like_request(catalogue: &Catalogue, front: &[u8]) -> bool {
+    let &[a, b, c, d, 0, key, 0, version, ..] = front else {
         return false;
     };
-    u32::from_be_bytes([a, b, c, d]) >= 8
+    (8..=limits::MAX_SEARCHED).contains(&u32::from_be_bytes([a, b, c, d]))
+        && catalogue
+            .api(ApiKey(key.into()), Direction::Request)
+            .is_some_and(|definition| definition.ever.contains(version.into()))
 }
 
 fn looks_like_response(
@@ -251,10 +257,11 @@ fn looks_like_response(
     ids: Option<&std::ops::RangeInclusive<i32>>,
     starts_segment: bool,
 ) -> bool {
-    let &[a @ 0..=6, b, c, d, e, f, g, h, ..] = front else {
+    let &[a, b, c, d, e, f, g, h, ..] = front else {
         return false;
     };
     let size = u32::from_be_bytes([a, b, c, d]);
     let correlation_id = i32::from_be_bytes([e, f, g, h]);
-    size >= 4 && (starts_segment || ids.is_some_and(|ids| ids.contains(&correlation_id)))
+    (4..=limits::MAX_SEARCHED).contains(&size)
+        && (starts_segment || ids.is_some_and(|ids| ids.contains(&correlation_id)))
 }

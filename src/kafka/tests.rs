@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::head::{Plausible, RequestHead};
 use super::*;
+use crate::schema::Catalogue;
 
 /// A stream of bytes, some of them lost; segments start where they were pushed.
 #[derive(Debug, Default)]
@@ -69,7 +70,7 @@ impl Window for Stream {
 }
 
 /// A client (A) and a broker (B).
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Talk {
     conversation: Conversation,
     a: Stream,
@@ -80,8 +81,19 @@ struct Talk {
 }
 
 impl Talk {
+    fn new() -> Talk {
+        Talk {
+            conversation: Conversation::new(Catalogue::embedded()),
+            a: Stream::default(),
+            b: Stream::default(),
+            hints: Hints::default(),
+            found: Vec::new(),
+            n_exchanges: 0,
+        }
+    }
+
     fn whole() -> Talk {
-        let mut talk = Talk::default();
+        let mut talk = Talk::new();
         talk.conversation.start(Side::A, 0, true);
         talk.conversation.start(Side::B, 0, true);
         talk.hints.initiator = Some(Side::A);
@@ -89,7 +101,7 @@ impl Talk {
     }
 
     fn joined() -> Talk {
-        let mut talk = Talk::default();
+        let mut talk = Talk::new();
         talk.conversation.start(Side::A, 0, false);
         talk.conversation.start(Side::B, 0, false);
         talk
@@ -279,10 +291,11 @@ fn acks_of_zero_are_not_answered() {
             let flexible = if version >= 9 { &b"\0"[..] } else { b"" };
             let body = [flexible, id, &acks.to_be_bytes(), &[0; 8]].concat();
             let frame = request(0, version, 1, "p", &body);
-            let (head, plausible) = RequestHead::read(&frame, frame.len() as u32).unwrap();
+            let (head, plausible) =
+                RequestHead::read(Catalogue::embedded(), &frame, frame.len() as u32).unwrap();
             assert_eq!(plausible, Plausible::Known);
             assert_eq!(
-                judge::wants_no_answer(&frame, head),
+                judge::wants_no_answer(Catalogue::embedded(), &frame, head),
                 acks == 0,
                 "{version} {id:?} {acks}"
             );
@@ -449,4 +462,148 @@ fn unknown_apis_are_believed_when_they_are_answered() {
     let mut talk = Talk::whole();
     talk.ask(&request(999, 3, 1, "app", b"whatever"));
     assert_eq!(talk.end(), ["unknown Some(21)"]);
+}
+
+#[test]
+fn requests_with_a_wrong_header_are_kept() {
+    let mut control = heartbeat(2);
+    control[15] = 0x07;
+    let mut negative = heartbeat(2);
+    negative[6] = 0xff;
+    let mut compact = heartbeat(2);
+    compact.remove(12);
+    compact[3] -= 1;
+    compact[12] = 4;
+    for (wrong, version) in [(control, 0), (negative, -256), (compact, 0)] {
+        let len = wrong.len();
+        let expected = [
+            "request 12:0 #1 36/36".to_owned(),
+            format!("request 12:{version} #2 {len}/{len}"),
+            "request 12:0 #3 36/36".to_owned(),
+            "response #1 10/10 to 0 as 12:0".to_owned(),
+            format!("response #2 10/10 to 1 as 12:{version}"),
+            "response #3 10/10 to 2 as 12:0".to_owned(),
+        ];
+        // In segments of their own, and all in one, cut anywhere.
+        for pieces in [0, 1, 7, 1000] {
+            let mut talk = Talk::whole();
+            let asked = [&heartbeat(1), &wrong, &heartbeat(3)];
+            if pieces == 0 {
+                asked.into_iter().for_each(|frame| talk.ask(frame));
+            } else {
+                let asked: Vec<u8> = asked.into_iter().flatten().copied().collect();
+                asked.chunks(pieces).for_each(|piece| talk.ask(piece));
+            }
+            for id in 1..=3 {
+                talk.answer(&response(id, &[0, 0]));
+            }
+            assert_eq!(talk.end()[1..], expected, "pieces of {pieces}");
+        }
+    }
+}
+
+#[test]
+fn the_first_request_may_be_the_wrong_one() {
+    let mut talk = Talk::whole();
+    let mut wrong = heartbeat(1);
+    wrong[15] = 0x07;
+    talk.ask(&wrong);
+    talk.answer(&response(1, &[0, 0]));
+    assert_eq!(
+        talk.end(),
+        [
+            "client A",
+            "request 12:0 #1 36/36",
+            "response #1 10/10 to 0 as 12:0"
+        ]
+    );
+}
+
+#[test]
+fn a_wrong_size_makes_no_request_of_what_is_left_over() {
+    let mut talk = Talk::whole();
+    let mut short = heartbeat(2);
+    short[3] -= 6;
+    for frame in [&heartbeat(1), &short, &heartbeat(3), &heartbeat(4)] {
+        talk.ask(frame);
+    }
+    assert_eq!(
+        talk.end()[1..],
+        [
+            "request 12:0 #1 36/36",
+            "request 12:0 #2 30/30",
+            "lost A",
+            "request 12:0 #3 36/36",
+            "request 12:0 #4 36/36",
+        ]
+    );
+}
+
+#[test]
+fn a_lost_response_does_not_shift_the_others() {
+    // One question at a time, always with the same id.
+    let mut talk = Talk::whole();
+    for n in 0..6 {
+        talk.ask(&heartbeat(7));
+        if n == 2 {
+            talk.b.lose(10);
+            talk.drive();
+        } else {
+            talk.answer(&response(7, &[0, n]));
+        }
+    }
+    let answered: Vec<String> = talk
+        .end()
+        .into_iter()
+        .filter(|name| name.starts_with("response"))
+        .collect();
+    let to = |n| format!("response #7 10/10 to {n} as 12:0");
+    assert_eq!(answered, [to(0), to(1), to(3), to(4), to(5)]);
+
+    // Three at a time.
+    let mut talk = Talk::whole();
+    for round in 0..3 {
+        for _ in 0..3 {
+            talk.ask(&heartbeat(7));
+        }
+        for n in 0..3 {
+            if (round, n) == (1, 0) {
+                talk.b.lose(10);
+                talk.drive();
+            } else {
+                talk.answer(&response(7, &[0, n]));
+            }
+        }
+    }
+    let answered: Vec<String> = talk
+        .end()
+        .into_iter()
+        .filter(|name| name.starts_with("response"))
+        .collect();
+    assert_eq!(answered, [0, 1, 2, 4, 5, 6, 7, 8].map(to));
+
+    // Ids in a circle, and a request that the broker never answers.
+    let mut talk = Talk::whole();
+    for id in [1, 2, 3, 1, 2, 3] {
+        talk.ask(&heartbeat(id));
+        if talk.n_exchanges != 2 {
+            talk.answer(&response(id, &[0, 0]));
+        }
+    }
+    let answered: Vec<String> = talk
+        .end()
+        .into_iter()
+        .filter(|name| name.starts_with("response"))
+        .map(|name| name[21..].to_owned())
+        .collect();
+    assert_eq!(
+        answered,
+        [
+            "0 as 12:0",
+            "2 as 12:0",
+            "3 as 12:0",
+            "4 as 12:0",
+            "5 as 12:0"
+        ]
+    );
 }

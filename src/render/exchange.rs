@@ -183,6 +183,9 @@ fn push_topics(out: &mut String, index: &Index, exchange: &Exchange) {
     if more > 0 {
         let _ = write!(out, ",+{more}");
     }
+    if exchange.topics_cut {
+        out.push_str(" or more");
+    }
 }
 
 fn push_error(out: &mut String, index: &Index, exchange: &Exchange) {
@@ -247,26 +250,57 @@ fn push_time_of_day(out: &mut String, nanos: i64) {
 /// Rows that decide how wide the columns are; a later one that is wider pushes its line apart.
 const MEASURED: usize = 4_000;
 
-/// Writes the table of all exchanges.
-pub fn exchange_table(out: &mut impl io::Write, index: &Index) -> io::Result<()> {
-    let head = ExchangeRow::head();
-    let mut widths = head.columns().map(|(text, _)| text.width());
-    let mut row = ExchangeRow::default();
-    for exchange in index.exchanges().step_by(index.len() / MEASURED + 1) {
-        row.fill(index, &exchange);
-        for (width, (text, _)) in widths.iter_mut().zip(row.columns()) {
-            *width = text_width(text).max(*width);
+/// A table of exchanges, in columns as wide as what was measured.
+#[derive(Debug)]
+pub struct ExchangeTable {
+    widths: [usize; 12],
+    row: ExchangeRow,
+    line: String,
+}
+
+impl Default for ExchangeTable {
+    fn default() -> Self {
+        ExchangeTable::new()
+    }
+}
+
+impl ExchangeTable {
+    /// A table as wide as its head.
+    pub fn new() -> ExchangeTable {
+        ExchangeTable {
+            widths: ExchangeRow::head().columns().map(|(text, _)| text.width()),
+            row: ExchangeRow::default(),
+            line: String::new(),
         }
     }
-    let mut line = String::new();
-    head.write(&widths, &mut line);
-    out.write_all(line.as_bytes())?;
-    for exchange in index.exchanges() {
-        row.fill(index, &exchange);
-        row.write(&widths, &mut line);
-        out.write_all(line.as_bytes())?;
+
+    /// Makes room for the exchanges that there are.
+    pub fn measure(&mut self, index: &Index) {
+        for exchange in index.exchanges().step_by(index.len() / MEASURED + 1) {
+            self.row.fill(index, &exchange);
+            for (width, (text, _)) in self.widths.iter_mut().zip(self.row.columns()) {
+                *width = text_width(text).max(*width);
+            }
+        }
     }
-    Ok(())
+
+    /// Writes the names of the columns.
+    pub fn head(&mut self, out: &mut impl io::Write) -> io::Result<()> {
+        ExchangeRow::head().write(&self.widths, &mut self.line);
+        out.write_all(self.line.as_bytes())
+    }
+
+    /// Writes the row of `exchange`.
+    pub fn row(
+        &mut self,
+        out: &mut impl io::Write,
+        index: &Index,
+        exchange: &Exchange,
+    ) -> io::Result<()> {
+        self.row.fill(index, exchange);
+        self.row.write(&self.widths, &mut self.line);
+        out.write_all(self.line.as_bytes())
+    }
 }
 
 fn text_width(text: &str) -> usize {
@@ -297,6 +331,10 @@ pub fn exchange_json(index: &Index, exchange: &Exchange) -> Map<String, Json> {
     let topics: Vec<&str> = index.topics(exchange).collect();
     let json = json!({
         "type": "exchange",
+        "kind": match exchange.kind {
+            Kind::Api => "api",
+            Kind::SaslToken => "sasl-token",
+        },
         "n": exchange.n,
         "connection": exchange.connection,
         "client": connection.map(|connection| connection.client.to_string()),
@@ -314,8 +352,11 @@ pub fn exchange_json(index: &Index, exchange: &Exchange) -> Map<String, Json> {
         "records": exchange.records,
         "problems": [],
     });
-    match json {
-        Json::Object(object) => object,
-        _ => Map::new(),
+    let Json::Object(mut object) = json else {
+        return Map::new();
+    };
+    if exchange.topics_cut {
+        object.insert("topics_cut".into(), true.into());
     }
+    object
 }

@@ -20,7 +20,7 @@ pub mod provenance;
 
 pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
-pub use exchange::{ExchangeRow, exchange_json, exchange_table};
+pub use exchange::{ExchangeRow, ExchangeTable, exchange_json};
 pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};
 pub use json::{Head, json_message, json_problems, json_tree};
 pub use message::{Parts, message};

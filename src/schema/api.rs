@@ -89,6 +89,13 @@ pub fn fallback_version(api: ApiKey) -> Option<i16> {
     (api == ApiKey::API_VERSIONS).then_some(0)
 }
 
+/// Whether the body of a produce request starts with a transactional id, behind which its acks
+/// lie; it came with version 3 (KIP-98). Acks of 0 are the only way to ask for no answer at all, so
+/// they are looked at for every request, before anything is decoded.
+pub fn produce_starts_with_transactional_id(version: i16) -> bool {
+    version >= 3
+}
+
 /// Names by API key.
 const NAMES: &[&str] = &[
     "Produce",

@@ -16,7 +16,10 @@ mod nearest;
 mod plan;
 mod versions;
 
-pub use api::{ApiKey, fallback_version, request_header_version, response_header_version};
+pub use api::{
+    ApiKey, fallback_version, produce_starts_with_transactional_id, request_header_version,
+    response_header_version,
+};
 pub use catalogue::{Catalogue, Direction};
 pub use definition::{Definition, Field, Kind, StructDefinition, Type};
 pub use load::LoadError;

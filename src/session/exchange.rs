@@ -38,6 +38,8 @@ pub struct Exchange {
     pub answered: bool,
     /// Topics of the request and the response.
     pub topics: ListId,
+    /// Whether there are more topics than are kept.
+    pub topics_cut: bool,
     /// Error codes of the response.
     pub errors: ListId,
     /// Records in the request and the response.

@@ -85,7 +85,6 @@ pub(super) fn gather(capture: &Capture, message: &Message) -> Gathered {
             next = reader.released();
         }
     }
-    gathered.origins.sort_by_key(|origin| origin.range.start);
     // The walk counted from zero; the packet with the first byte is known by number.
     let shift = gathered
         .origins
@@ -116,14 +115,18 @@ impl Gathered {
         let mut n_filled = 0;
         let end = (at + i64::from(payload.len)).clamp(0, self.bytes.len() as i64) as usize;
         let mut from = at.max(0) as usize;
+        // Origins are in order and do not overlap; most segments go behind all of them.
+        let last = self.origins.last();
+        let mut idx = match last.is_none_or(|last| last.range.end <= from) {
+            true => self.origins.len(),
+            false => self
+                .origins
+                .partition_point(|origin| origin.range.end <= from),
+        };
         while from < end {
             // The next run that is already there, and the free room in front of it.
-            let next = self
-                .origins
-                .iter()
-                .map(|origin| origin.range.clone())
-                .filter(|range| range.end > from && range.start < end)
-                .min_by_key(|range| range.start);
+            let next = self.origins.get(idx).map(|origin| origin.range.clone());
+            let next = next.filter(|range| range.start < end);
             let until = next.as_ref().map_or(end, |range| range.start.max(from));
             if from < until {
                 let place = payload.place.plus((from as i64 - at) as u64);
@@ -132,14 +135,17 @@ impl Gathered {
                     to.copy_from_slice(bytes);
                 }
                 n_filled += until - from;
-                self.origins.push(Origin {
+                let origin = Origin {
                     range: from..until,
                     packet: payload.packet,
                     time: payload.time,
                     file: place.file(),
                     offset: place.offset(),
-                });
+                };
+                self.origins.insert(idx, origin);
+                idx += 1;
             }
+            idx += 1;
             from = next.map_or(end, |range| range.end);
         }
         n_filled

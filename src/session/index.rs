@@ -1,5 +1,7 @@
 //! The exchanges of a capture, 64 bytes a message.
 
+use std::collections::HashSet;
+
 use crate::kafka::Side;
 
 use super::exchange::{Connection, Exchange, Kind, Message};
@@ -41,6 +43,9 @@ impl Flags {
     pub(super) const UNANSWERED: Flags = Flags(4);
     /// The response has version 0 whatever was asked for.
     pub(super) const FELL_BACK: Flags = Flags(8);
+
+    /// More topics than the row has.
+    pub(super) const TOPICS_CUT: Flags = Flags(16);
 
     pub(super) fn set(&mut self, other: Flags) {
         self.0 |= other.0;
@@ -102,6 +107,7 @@ impl Index {
             response: Message::new(&row.response, server, client),
             answered: !has(Flags::UNANSWERED),
             topics: ListId(row.topics),
+            topics_cut: has(Flags::TOPICS_CUT),
             errors: ListId(row.errors),
             records: row.records,
             problems: row.problems.into(),
@@ -231,11 +237,16 @@ impl Index {
                 .and_then(|list| self.topics.value(list))
                 .unwrap_or_default()
                 .to_vec();
+            let before: HashSet<NameId> = ids.iter().copied().collect();
             for name in facts.topics() {
                 let id = NameId(self.names.number(name));
-                if !ids.contains(&id) {
+                // Those of one message differ from each other.
+                if !before.contains(&id) {
                     ids.push(id);
                 }
+            }
+            if facts.topics_cut() {
+                row.flags.set(Flags::TOPICS_CUT);
             }
             row.topics = self.topics.number(&ids[..]) + 1;
         }

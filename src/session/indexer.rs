@@ -21,6 +21,13 @@ pub(super) struct Indexer<'a> {
     talks: Talks<'a>,
 }
 
+/// Whether exchanges may get other numbers than they have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Numbers {
+    MayChange,
+    Stay,
+}
+
 /// Whether there is more to index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum More {
@@ -42,12 +49,12 @@ impl<'a> Indexer<'a> {
             order: Order::new(),
             reader: Reader::new(),
             flows: Flows::new(),
-            talks: Talks::new(capture, &options.ports, summariser),
+            talks: Talks::new(capture, options, summariser),
         }
     }
 
     /// Indexes up to `n` packets.
-    pub(super) fn batch(&mut self, index: &mut Index, n: usize) -> More {
+    pub(super) fn batch(&mut self, index: &mut Index, n: usize, numbers: Numbers) -> More {
         let mut more = More::Yes;
         for _ in 0..n {
             match self.order.next(self.capture) {
@@ -69,7 +76,10 @@ impl<'a> Indexer<'a> {
                 }
             }
         }
-        if self.order.is_disordered(self.capture) && self.order.sort(self.capture) {
+        if numbers == Numbers::MayChange
+            && self.order.is_disordered(self.capture)
+            && self.order.sort(self.capture)
+        {
             // What was found so far was found in the wrong order.
             self.reader = Reader::new();
             self.flows = Flows::new();

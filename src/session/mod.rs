@@ -1,8 +1,8 @@
 //! Inputs in, exchanges out: the pipeline from packets to requests with their responses.
 //!
 //! What comes in are capture files or pipes; what goes out is an [`Index`] of [`Exchange`]s, each
-//! request with its response, in the order in which they were completed, and the [`Connection`]s
-//! that they belong to. Indexing runs on any thread while others look at the index; a pipe is
+//! request with its response, in the order in which the requests were completed (a response without
+//! one counts as its own), and the [`Connection`]s that they belong to. Indexing runs on any thread while others look at the index; a pipe is
 //! indexed as it comes.
 //!
 //! Invariant: the index holds no payload. A message is a reference of a few dozen bytes into the
@@ -48,13 +48,25 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::Duration;
 
+use crate::schema::Catalogue;
 use indexer::Indexer;
 
 /// What of a capture is looked at.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Ports of servers; empty for all.
     pub ports: Vec<u16>,
+    /// The definitions by which messages are recognised.
+    pub catalogue: &'static Catalogue,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            ports: Vec::new(),
+            catalogue: Catalogue::embedded(),
+        }
+    }
 }
 
 /// How far indexing has come.
@@ -79,6 +91,7 @@ pub struct Session {
     done: AtomicU64,
     finished: AtomicBool,
     stopped: AtomicBool,
+    keeps_numbers: AtomicBool,
 }
 
 /// Packets that are indexed before others get to look: a few milliseconds of work.
@@ -106,6 +119,7 @@ impl Session {
             done: AtomicU64::new(0),
             finished: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            keeps_numbers: AtomicBool::new(false),
         }
     }
 
@@ -115,7 +129,12 @@ impl Session {
         let mut indexer = Indexer::new(&self.capture, &self.options, summariser);
         loop {
             let mut index = self.write();
-            let more = indexer.batch(&mut index, BATCH);
+            let numbers = if self.keeps_numbers.load(Ordering::Relaxed) {
+                indexer::Numbers::Stay
+            } else {
+                indexer::Numbers::MayChange
+            };
+            let more = indexer.batch(&mut index, BATCH, numbers);
             drop(index);
             self.done.store(indexer.done(), Ordering::Relaxed);
             match more {
@@ -138,6 +157,13 @@ impl Session {
     /// Makes [`Session::run`] return before the end.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on the numbers of exchanges stay what they are, even if packets turn out to have
+    /// been written in another order than that of their times: somebody has told them on.
+    pub fn keep_numbers(&self) {
+        let _index = self.index();
+        self.keeps_numbers.store(true, Ordering::Relaxed);
     }
 
     /// How far indexing has come.
@@ -164,6 +190,7 @@ impl Session {
 
     /// The bytes of a message, its size prefix included, and where each of them comes from.
     pub fn bytes(&self, message: &Message) -> Gathered {
+        self.capture.check_lengths();
         gather::gather(&self.capture, message)
     }
 

@@ -1,5 +1,7 @@
 //! What an index keeps of the content of messages.
 
+use std::collections::HashSet;
+
 use crate::kafka::RequestHead;
 
 /// Looks into each message once, while its bytes are at hand.
@@ -25,6 +27,9 @@ impl Summariser for NoSummary {
 pub struct Facts {
     topics: Vec<Box<str>>,
     n_topics: usize,
+    /// The same topics, once there are many.
+    known: HashSet<Box<str>>,
+    topics_cut: bool,
     errors: Vec<i16>,
     /// Number of records in produce requests and fetch responses.
     pub records: u32,
@@ -32,14 +37,33 @@ pub struct Facts {
     pub problems: u32,
 }
 
-/// An exchange about more topics than this is shown as one about many.
-const MAX_TOPICS: usize = 1000;
+/// Clusters have tens of thousands of topics; a message that names more than this is somebody's
+/// garbage, and names cost memory for as long as the index lives. What is cut is said.
+const MAX_TOPICS: usize = 100_000;
+
+/// So many are compared one by one.
+const FEW: usize = 16;
 
 impl Facts {
     /// The message is about a topic.
     pub fn topic(&mut self, name: &str) {
-        if self.topics().any(|known| known == name) || self.n_topics >= MAX_TOPICS {
+        let is_known = match self.n_topics {
+            0..FEW => self.topics().any(|known| known == name),
+            _ => self.known.contains(name),
+        };
+        if is_known {
             return;
+        }
+        if self.n_topics >= MAX_TOPICS {
+            self.topics_cut = true;
+            return;
+        }
+        if self.n_topics + 1 == FEW {
+            let all = self.topics.iter().take(self.n_topics);
+            self.known.extend(all.cloned());
+        }
+        if self.n_topics + 1 >= FEW {
+            self.known.insert(name.into());
         }
         match self.topics.get_mut(self.n_topics) {
             // The storage of earlier messages is used again.
@@ -62,6 +86,11 @@ impl Facts {
         self.topics.iter().take(self.n_topics).map(AsRef::as_ref)
     }
 
+    /// Whether there were more topics than are kept.
+    pub fn topics_cut(&self) -> bool {
+        self.topics_cut
+    }
+
     pub(super) fn n_topics(&self) -> usize {
         self.n_topics
     }
@@ -73,8 +102,33 @@ impl Facts {
 
     pub(super) fn clear(&mut self) {
         self.n_topics = 0;
+        if !self.known.is_empty() {
+            self.known = HashSet::new();
+        }
+        self.topics_cut = false;
         self.errors.clear();
         self.records = 0;
         self.problems = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_kept_once_each_and_what_is_cut_is_said() {
+        let mut facts = Facts::default();
+        for n_topics in [3, FEW, 10_000, MAX_TOPICS, MAX_TOPICS + 1] {
+            facts.clear();
+            for _ in 0..2 {
+                for n in 0..n_topics {
+                    facts.topic(&format!("topic-{n}"));
+                }
+            }
+            assert_eq!(facts.n_topics(), n_topics.min(MAX_TOPICS));
+            assert_eq!(facts.topics().nth(2), Some("topic-2"));
+            assert_eq!(facts.topics_cut(), n_topics > MAX_TOPICS);
+        }
     }
 }

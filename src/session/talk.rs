@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use crate::capture::{Capture, Piece, Place};
 use crate::flow::{Both, Close, Counts, End, Endpoint, FlowId, Lost, Receiver, Run};
 use crate::kafka::{Conversation, Hints, Side, Ticket};
+use crate::schema::Catalogue;
 
+use super::Options;
 use super::backlog::{Backlog, Scratch, View};
 use super::exchange::Connection;
 use super::index::Index;
@@ -16,6 +18,7 @@ use super::summary::{Facts, Summariser};
 pub(super) struct Talks<'a> {
     pub(super) capture: &'a Capture,
     pub(super) ports: &'a [u16],
+    pub(super) catalogue: &'static Catalogue,
     pub(super) summariser: &'a mut dyn Summariser,
     pub(super) talks: Vec<Option<Box<Talk>>>,
     /// Addresses that spoke Kafka as servers.
@@ -87,7 +90,7 @@ impl Receiver for Writer<'_, '_> {
         connection.turn(client);
         let connection = self.index.add_connection(connection);
         let talk = Talk {
-            conversation: Conversation::new(),
+            conversation: Conversation::new(self.talks.catalogue),
             backlogs: Both::default(),
             ends,
             hints: Hints {
@@ -194,12 +197,13 @@ impl Receiver for Writer<'_, '_> {
 impl<'a> Talks<'a> {
     pub(super) fn new(
         capture: &'a Capture,
-        ports: &'a [u16],
+        options: &'a Options,
         summariser: &'a mut dyn Summariser,
     ) -> Talks<'a> {
         Talks {
             capture,
-            ports,
+            ports: &options.ports,
+            catalogue: options.catalogue,
             summariser,
             talks: Vec::new(),
             servers: HashSet::new(),

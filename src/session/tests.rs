@@ -260,7 +260,13 @@ fn what_is_not_kafka_is_named() {
 #[test]
 fn only_the_ports_that_were_asked_for() {
     let capture = Capture::from_bytes(vec![sample("kafka0822_cluster.pcap")]).unwrap();
-    let session = Session::new(capture, Options { ports: vec![19591] });
+    let session = Session::new(
+        capture,
+        Options {
+            ports: vec![19591],
+            ..Options::default()
+        },
+    );
     session.run(&mut NoSummary);
     let index = session.index();
     assert!(!index.is_empty() && index.len() < 280);

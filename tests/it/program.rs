@@ -32,3 +32,55 @@ pub(crate) fn kafscope(args: &[&str], input: impl AsRef<[u8]>) -> Run {
         status: output.status.code().expect("an exit status"),
     }
 }
+
+/// What a growing pipe shows, and how an interrupt ends it.
+#[cfg(unix)]
+mod live {
+    use std::{
+        io::{BufRead, BufReader, Read, Write},
+        process::{Command, Stdio},
+        time::{Duration, Instant},
+    };
+
+    #[test]
+    fn a_growing_pipe_is_listed_as_it_comes() {
+        for (json, first) in [(false, " n  time"), (true, "{\"type\":\"exchange\"")] {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/topics.pcap");
+            let capture = std::fs::read(path).unwrap();
+            let mut child = Command::new(env!("CARGO_BIN_EXE_kafscope"))
+                .args(["list", "-"])
+                .args(json.then_some("--json"))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            // Half of it, and the pipe stays open.
+            let mut stdin = child.stdin.take().unwrap();
+            stdin.write_all(&capture[..capture.len() / 2]).unwrap();
+            stdin.flush().unwrap();
+            let mut stdout = BufReader::new(child.stdout.take().unwrap());
+            let mut line = String::new();
+            stdout.read_line(&mut line).unwrap();
+            assert!(line.starts_with(first), "{line}");
+            for _ in 0..3 {
+                line.clear();
+                stdout.read_line(&mut line).unwrap();
+                assert!(
+                    line.contains("ApiVersions") || line.contains("Metadata"),
+                    "{line}"
+                );
+            }
+            let begin = Instant::now();
+            let interrupt = Command::new("kill")
+                .args(["-INT", &child.id().to_string()])
+                .status()
+                .unwrap();
+            assert!(interrupt.success());
+            let mut rest = String::new();
+            stdout.read_to_string(&mut rest).unwrap();
+            assert!(child.wait().unwrap().success());
+            assert!(begin.elapsed() < Duration::from_secs(20));
+            drop(stdin);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `list` on a pipe that is still growing: rows as their exchanges are completed.
+//!
+//! Rows come in order of `n`. A row waits for the response of its exchange, for a bounded time: a
+//! response that comes later is not shown. An interrupt counts as the end of the input, a second
+//! one kills.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    flag,
+};
+
+use super::{capture::End, list::Lines, output::Output};
+use crate::session::{Exchange, Session};
+
+/// How long a row waits for its response. Long polls of consumers take half a second unless they
+/// are told otherwise.
+const RESPONSE: Duration = Duration::from_secs(1);
+
+/// How often new rows are looked for.
+const STEP: Duration = Duration::from_millis(50);
+
+/// Whoever writes into the pipe is interrupted as well, and may have to empty its buffers.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// Rows that are written before the indexing thread gets its turn.
+const ROWS: usize = 1000;
+
+/// Prints rows until the input ends.
+pub(super) fn rows(
+    session: &Session,
+    end: &End,
+    lines: &mut Lines,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let interrupted = interrupts()?;
+    session.keep_numbers();
+    let mut seen = Seen::default();
+    let mut printed = 0;
+    let mut since: Option<Instant> = None;
+    loop {
+        let ended = end.within(STEP);
+        seen.note(session.index().len());
+        let result = print(session, lines, output, &mut printed, |exchange| {
+            ended || is_complete(exchange) || seen.age(exchange.n as usize) >= RESPONSE
+        });
+        if ended || result.is_err() {
+            session.stop();
+            return result;
+        }
+        seen.forget(printed);
+        if interrupted.load(Ordering::Relaxed)
+            && since.get_or_insert_with(Instant::now).elapsed() >= LAST_WORDS
+        {
+            session.stop();
+        }
+    }
+}
+
+fn print(
+    session: &Session,
+    lines: &mut Lines,
+    output: &mut Output,
+    printed: &mut usize,
+    is_ready: impl Fn(&Exchange) -> bool,
+) -> anyhow::Result<()> {
+    loop {
+        // Written without the lock: whoever reads the output may be slow.
+        let mut text = Vec::new();
+        let index = session.index();
+        let ready: Vec<Exchange> = (*printed + 1..=*printed + ROWS)
+            .map_while(|n| index.exchange(n))
+            .take_while(|exchange| is_ready(exchange))
+            .collect();
+        lines.write(session, &index, &ready, &mut text)?;
+        drop(index);
+        if ready.is_empty() {
+            return Ok(());
+        }
+        *printed += ready.len();
+        std::io::Write::write_all(output.raw(), &text)?;
+        output.flush()?;
+    }
+}
+
+fn is_complete(exchange: &Exchange) -> bool {
+    exchange.response.is_some() || !exchange.answered
+}
+
+/// Sets the flag for the first signal and lets the second one kill.
+fn interrupts() -> anyhow::Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_default(signal, Arc::clone(&interrupted))?;
+        flag::register(signal, Arc::clone(&interrupted))?;
+    }
+    Ok(interrupted)
+}
+
+/// When which rows were there for the first time.
+#[derive(Debug, Default)]
+struct Seen(VecDeque<(usize, Instant)>);
+
+impl Seen {
+    fn note(&mut self, len: usize) {
+        if self.0.back().is_none_or(|&(before, _)| before < len) {
+            self.0.push_back((len, Instant::now()));
+        }
+    }
+
+    fn age(&self, n: usize) -> Duration {
+        let idx = self.0.partition_point(|&(len, _)| len < n);
+        self.0
+            .get(idx)
+            .map_or(Duration::ZERO, |(_, at)| at.elapsed())
+    }
+
+    fn forget(&mut self, printed: usize) {
+        while self.0.front().is_some_and(|&(len, _)| len <= printed) && self.0.len() > 1 {
+            self.0.pop_front();
+        }
+    }
+}
