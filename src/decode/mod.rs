@@ -19,6 +19,6 @@ mod token;
 pub use diagnosis::{Repair, Subject, diagnose};
 pub use message::{Decoded, Framing, request, response};
 pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
-pub use records::log;
+pub use records::{log, record_set};
 pub use structure::{Lead, structure};
 pub use token::sasl_token;

@@ -7,13 +7,29 @@ use crate::{
         Walker, n_are,
     },
     records::{ControlType, Interpreter, Part, Payload, Reader, Source, are_records},
-    schema::{Catalogue, FieldPlan, Plan},
+    schema::{Catalogue, Direction, FieldPlan, Plan},
     wire::{BufferId, Cursor, Span},
 };
 
 /// Decodes `bytes` as record batches and message set entries one after another, as a segment of a
 /// log holds them. What they are like is not asked: somebody has said that they are.
 pub fn log<S: Sink>(bytes: &[u8], sink: &mut S) {
+    read(Source::Log, bytes, sink);
+}
+
+/// Decodes `bytes`, the content of a field of records in a produce request or a fetch response,
+/// by themselves; nothing where they are no records.
+pub fn record_set<S: Sink>(direction: Direction, bytes: &[u8], sink: &mut S) {
+    if are_records(bytes) {
+        let source = match direction {
+            Direction::Request => Source::Produce,
+            Direction::Response => Source::Fetch,
+        };
+        read(source, bytes, sink);
+    }
+}
+
+fn read<S: Sink>(source: Source, bytes: &[u8], sink: &mut S) {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let mut walker = Walker::new(sink);
     let node = Node {
@@ -29,7 +45,7 @@ pub fn log<S: Sink>(bytes: &[u8], sink: &mut S) {
         about: "",
     };
     let _ = walker.compound(node, &mut cursor, |walker, cursor| {
-        Reader::new(Source::Log, &Markers).read(walker, cursor);
+        Reader::new(source, &Markers).read(walker, cursor);
         Ok(())
     });
 }

@@ -13,7 +13,7 @@ use super::escape::push_escaped;
 use crate::{
     explain::ErrorCode,
     schema::ApiKey,
-    session::{Exchange, Index, Kind, Message},
+    session::{Exchange, Index, Kind, Message, Side},
 };
 
 /// Topics that a line names before it only counts them.
@@ -52,16 +52,21 @@ impl ExchangeRow {
 
     /// Makes this the row of `exchange`, in the memory that it has.
     pub fn fill(&mut self, index: &Index, exchange: &Exchange) {
-        set(&mut self.n, exchange.n);
-        self.time.clear();
-        push_time_of_day(&mut self.time, exchange.time());
-        set(&mut self.connection, exchange.connection);
         self.client.clear();
         self.server.clear();
         if let Some(connection) = index.connection(exchange.connection) {
             set(&mut self.client, connection.client);
             set(&mut self.server, connection.server);
         }
+        self.fill_between(index, exchange);
+    }
+
+    /// Makes this the row of `exchange`, which is between the same two ends.
+    fn fill_between(&mut self, index: &Index, exchange: &Exchange) {
+        set(&mut self.n, exchange.n);
+        self.time.clear();
+        push_time_of_day(&mut self.time, exchange.time());
+        set(&mut self.connection, exchange.connection);
         self.version.clear();
         match (exchange.kind, exchange.api) {
             (Kind::SaslToken, _) => set(&mut self.api, "SASL token"),
@@ -237,14 +242,22 @@ fn timestamp(nanos: i64) -> Timestamp {
 fn push_time_of_day(out: &mut String, nanos: i64) {
     let micros = nanos.div_euclid(1_000).rem_euclid(86_400_000_000);
     let seconds = micros / 1_000_000;
-    let _ = write!(
-        out,
-        "{:02}:{:02}:{:02}.{:06}",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60,
-        micros % 1_000_000
-    );
+    push_digits(out, seconds / 3600, 10);
+    out.push(':');
+    push_digits(out, seconds / 60 % 60, 10);
+    out.push(':');
+    push_digits(out, seconds % 60, 10);
+    out.push('.');
+    push_digits(out, micros % 1_000_000, 100_000);
+}
+
+/// The digits of a number from the place of `unit`, a power of ten, down.
+fn push_digits(out: &mut String, number: i64, unit: i64) {
+    let mut unit = unit;
+    while unit > 0 {
+        out.push(char::from(b'0' + (number / unit % 10) as u8));
+        unit /= 10;
+    }
 }
 
 /// Rows that decide how wide the columns are; a later one that is wider pushes its line apart.
@@ -255,6 +268,8 @@ const MEASURED: usize = 4_000;
 pub struct ExchangeTable {
     widths: [usize; 12],
     row: ExchangeRow,
+    /// The connection that the row was last filled for, and its client's end.
+    ends: Option<(u32, Side)>,
     line: String,
 }
 
@@ -270,12 +285,14 @@ impl ExchangeTable {
         ExchangeTable {
             widths: ExchangeRow::head().columns().map(|(text, _)| text.width()),
             row: ExchangeRow::default(),
+            ends: None,
             line: String::new(),
         }
     }
 
     /// Makes room for the exchanges that there are.
     pub fn measure(&mut self, index: &Index) {
+        self.ends = None;
         for exchange in index.exchanges().step_by(index.len() / MEASURED + 1) {
             self.row.fill(index, &exchange);
             for (width, (text, _)) in self.widths.iter_mut().zip(self.row.columns()) {
@@ -297,7 +314,16 @@ impl ExchangeTable {
         index: &Index,
         exchange: &Exchange,
     ) -> io::Result<()> {
-        self.row.fill(index, exchange);
+        // Most rows follow one of the same connection.
+        let ends = index
+            .connection(exchange.connection)
+            .map(|connection| (exchange.connection, connection.client_side()));
+        if ends.is_some() && ends == self.ends {
+            self.row.fill_between(index, exchange);
+        } else {
+            self.row.fill(index, exchange);
+        }
+        self.ends = ends;
         self.row.write(&self.widths, &mut self.line);
         out.write_all(self.line.as_bytes())
     }

@@ -112,7 +112,7 @@ impl FieldPlan {
         }
     }
 
-    fn int32_length(&self, cursor: &mut Cursor<'_>) -> Option<i64> {
+    pub(super) fn int32_length(&self, cursor: &mut Cursor<'_>) -> Option<i64> {
         if self.compact {
             compact_length(cursor)
         } else {
@@ -129,7 +129,7 @@ impl FieldPlan {
     }
 }
 
-fn compact_length(cursor: &mut Cursor<'_>) -> Option<i64> {
+pub(super) fn compact_length(cursor: &mut Cursor<'_>) -> Option<i64> {
     cursor.uvarint().ok().map(|length| i64::from(length) - 1)
 }
 

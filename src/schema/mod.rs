@@ -14,6 +14,7 @@ mod meanings;
 mod measure;
 mod nearest;
 mod plan;
+mod survey;
 mod versions;
 
 pub use api::{
@@ -25,4 +26,5 @@ pub use definition::{Definition, Field, Kind, StructDefinition, Type};
 pub use load::LoadError;
 pub use nearest::nearest;
 pub use plan::{FieldPlan, Plan, StructPlan, TypePlan};
+pub use survey::Surveyor;
 pub use versions::Versions;

@@ -6,9 +6,12 @@ use uuid::Uuid;
 
 use super::{Facts, RequestHead, Summariser};
 use crate::{
-    decode::{Framing, request, response},
+    decode::{Framing, record_set, request, response},
     event::{Descend, Node, Problem, Role, Severity, Shape, Sink, Value},
-    schema::{ApiKey, Catalogue},
+    schema::{
+        ApiKey, Catalogue, Direction, Plan, Surveyor, request_header_version,
+        response_header_version,
+    },
     wire::{BufferId, Span},
 };
 
@@ -19,6 +22,8 @@ use crate::{
 pub struct Digest {
     catalogue: &'static Catalogue,
     names: HashMap<Uuid, Box<str>>,
+    /// Memory of [`Picker::name`].
+    name: String,
 }
 
 /// Topic ids that are remembered; a cluster has fewer, so more are somebody's garbage.
@@ -30,30 +35,107 @@ impl Digest {
         Digest {
             catalogue,
             names: HashMap::new(),
+            name: String::new(),
         }
     }
 
     fn picker<'d>(&'d mut self, facts: &'d mut Facts) -> Picker<'d> {
+        self.name.clear();
         Picker {
             facts,
             names: &mut self.names,
-            name: String::new(),
+            name: &mut self.name,
         }
+    }
+
+    /// Takes the facts from a body that is beyond doubt; `false` if it is not.
+    fn survey(
+        &mut self,
+        body: Option<(&'static Plan, &[u8])>,
+        direction: Direction,
+        facts: &mut Facts,
+    ) -> bool {
+        let Some((plan, body)) = body else {
+            return false;
+        };
+        let mut survey = Survey {
+            picker: self.picker(facts),
+            direction,
+        };
+        let is_done = plan.survey(body, &mut survey).is_some();
+        if !is_done {
+            facts.clear();
+        }
+        is_done
     }
 }
 
 impl Summariser for Digest {
-    fn request(&mut self, _: &RequestHead, frame: &[u8], facts: &mut Facts) {
+    fn request(&mut self, head: &RequestHead, frame: &[u8], facts: &mut Facts) {
         let catalogue = self.catalogue;
+        let body = request_body(catalogue, head, frame);
+        if self.survey(body, Direction::Request, facts) {
+            return;
+        }
         request(catalogue, framing(frame), frame, &mut self.picker(facts));
     }
 
     fn response(&mut self, api_key: i16, version: i16, frame: &[u8], facts: &mut Facts) {
         let catalogue = self.catalogue;
         let api = ApiKey(api_key);
+        let body = response_body(catalogue, api, version, frame);
+        if self.survey(body, Direction::Response, facts) {
+            return;
+        }
         let mut sink = self.picker(facts);
         response(catalogue, framing(frame), frame, api, version, &mut sink);
     }
+}
+
+/// The body of a request with the plan for it, if nothing about the frame and its header is
+/// unusual.
+fn request_body<'b>(
+    catalogue: &'static Catalogue,
+    head: &RequestHead,
+    frame: &'b [u8],
+) -> Option<(&'static Plan, &'b [u8])> {
+    let api = ApiKey(head.api_key);
+    let definition = catalogue.api(api, Direction::Request)?;
+    let client_id_len = head.client_id.map_or(0, |(_, len)| len);
+    let body_at = match request_header_version(definition, head.version) {
+        0 => 12,
+        1 => 14 + client_id_len,
+        // No tagged fields.
+        _ => 15 + client_id_len,
+    };
+    if head.body_at != body_at || !is_whole(frame) {
+        return None;
+    }
+    let plan = catalogue.api_plan(api, Direction::Request, head.version)?;
+    Some((plan, frame.get(body_at as usize..)?))
+}
+
+/// The same of a response.
+fn response_body<'b>(
+    catalogue: &'static Catalogue,
+    api: ApiKey,
+    version: i16,
+    frame: &'b [u8],
+) -> Option<(&'static Plan, &'b [u8])> {
+    let definition = catalogue.api(api, Direction::Response)?;
+    let body_at = match response_header_version(definition, version) {
+        0 => 8,
+        _ if frame.get(8) == Some(&0) => 9,
+        _ => return None,
+    };
+    let plan = catalogue.api_plan(api, Direction::Response, version)?;
+    let body = frame.get(body_at..)?;
+    is_whole(frame).then_some((plan, body))
+}
+
+fn is_whole(frame: &[u8]) -> bool {
+    let size = frame.first_chunk().copied().map(u32::from_be_bytes);
+    size.is_some_and(|size| frame.len() - 4 == size as usize)
 }
 
 /// A frame that ends early is one that the capture cut; an earlier layer took its size as true.
@@ -73,10 +155,44 @@ struct Picker<'d> {
     facts: &'d mut Facts,
     names: &'d mut HashMap<Uuid, Box<str>>,
     /// The topic name that the innermost struct began with; empty when there is none.
-    name: String,
+    name: &'d mut String,
+}
+
+/// Takes the same from a survey.
+struct Survey<'d> {
+    picker: Picker<'d>,
+    direction: Direction,
+}
+
+impl Surveyor for Survey<'_> {
+    fn boundary(&mut self) {
+        self.picker.name.clear();
+    }
+
+    fn topic(&mut self, name: &str) {
+        self.picker.topic(name);
+    }
+
+    fn topic_id(&mut self, id: Uuid) {
+        self.picker.topic_id(id);
+    }
+
+    fn error(&mut self, code: i16) {
+        self.picker.facts.error(code);
+    }
+
+    fn records(&mut self, bytes: &[u8]) {
+        record_set(self.direction, bytes, &mut self.picker);
+    }
 }
 
 impl Picker<'_> {
+    fn topic(&mut self, name: &str) {
+        self.facts.topic(name);
+        self.name.clear();
+        self.name.push_str(name);
+    }
+
     fn topic_id(&mut self, id: Uuid) {
         if id.is_nil() {
             return;
@@ -115,10 +231,7 @@ impl Sink for Picker<'_> {
     fn value(&mut self, node: Node, value: Value<'_>, _: Span) {
         match (node.role, value) {
             (Role::TopicName, Value::String(name, _)) => {
-                let name = String::from_utf8_lossy(name);
-                self.facts.topic(&name);
-                self.name.clear();
-                self.name.push_str(&name);
+                self.topic(&String::from_utf8_lossy(name));
             }
             (Role::TopicId, Value::Uuid(id)) => self.topic_id(id),
             (Role::ErrorCode, Value::Int16(code)) => self.facts.error(code),
@@ -150,10 +263,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{
-        encode::{body, request_frame, response_frame},
-        schema::Direction,
-    };
+    use crate::encode::{body, request_frame, response_frame};
 
     #[test]
     fn topics_given_by_id_are_listed_by_name_once_both_were_seen() {
@@ -194,5 +304,86 @@ mod tests {
         assert!(topics(&mut digest).is_empty());
         digest.response(3, 12, &response, &mut Facts::default());
         assert_eq!(topics(&mut digest), ["orders"]);
+    }
+
+    /// The facts of a frame by the short way, if it goes, and by the long one.
+    fn both(
+        digest: &mut Digest,
+        frame: &[u8],
+        api: ApiKey,
+        direction: Direction,
+        version: i16,
+    ) -> (Option<Facts>, Facts) {
+        let catalogue = digest.catalogue;
+        let (mut short, mut long) = (Facts::default(), Facts::default());
+        let body = match direction {
+            Direction::Response => response_body(catalogue, api, version, frame),
+            Direction::Request => {
+                let definition = catalogue.api(api, direction).unwrap();
+                let head = RequestHead {
+                    api_key: api.0,
+                    version,
+                    correlation_id: 1,
+                    client_id: None,
+                    body_at: match request_header_version(definition, version) {
+                        0 => 12,
+                        1 => 14,
+                        _ => 15,
+                    },
+                };
+                request_body(catalogue, &head, frame)
+            }
+        };
+        let is_short = digest.survey(body, direction, &mut short);
+        let mut sink = digest.picker(&mut long);
+        match direction {
+            Direction::Request => drop(request(catalogue, Framing::Sized, frame, &mut sink)),
+            Direction::Response => drop(response(
+                catalogue,
+                Framing::Sized,
+                frame,
+                api,
+                version,
+                &mut sink,
+            )),
+        }
+        (is_short.then_some(short), long)
+    }
+
+    #[test]
+    fn the_short_way_finds_what_the_long_one_does() {
+        let catalogue = Catalogue::embedded();
+        let mut digest = Digest::new(catalogue);
+        let (mut n_short, mut n_all) = (0, 0);
+        for api in ApiKey::all() {
+            for direction in [Direction::Request, Direction::Response] {
+                let definition = catalogue.api(api, direction).unwrap();
+                for version in definition.ever.iter() {
+                    let plan = catalogue.api_plan(api, direction, version).unwrap();
+                    let body = crate::encode::smallest(plan);
+                    let frame = match direction {
+                        Direction::Request => {
+                            request_frame(catalogue, api, version, 1, None, &body)
+                        }
+                        Direction::Response => response_frame(catalogue, api, version, 1, &body),
+                    };
+                    let from = frame.len() - body.len();
+                    for at in from..frame.len() {
+                        for value in [frame[at], 0, 1, 2, 0x7f, 0x80, 0xff] {
+                            let mut frame = frame.clone();
+                            frame[at] = value;
+                            let (short, long) = both(&mut digest, &frame, api, direction, version);
+                            n_all += 1;
+                            if let Some(short) = short {
+                                n_short += 1;
+                                let what = format!("{api} {version} {direction:?} {frame:02x?}");
+                                assert_eq!(short, long, "{what}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(n_short * 3 > n_all, "{n_short} of {n_all}");
     }
 }

@@ -138,3 +138,10 @@ pub struct Connection {
     pub counts: Both<Counts>,
     pub(super) client_side: Side,
 }
+
+impl Connection {
+    /// Which of the two ends, in the order of their addresses, the client is held to be.
+    pub fn client_side(&self) -> Side {
+        self.client_side
+    }
+}
