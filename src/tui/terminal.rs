@@ -5,7 +5,7 @@ use std::{
     panic,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread,
     time::Duration,
@@ -27,6 +27,9 @@ use super::{App, Effect, Exchanges, Msg, draw};
 /// How long to wait for a key before looking at the index again.
 const TICK: Duration = Duration::from_millis(100);
 
+/// How long a signal may take to be followed before the program ends all the same.
+const GRACE: Duration = Duration::from_millis(300);
+
 /// What ended the browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -45,6 +48,38 @@ pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<Ended> {
         signal_hook::flag::register_usize(number, Arc::clone(&signal), value)?;
     }
     let mut screen = Screen::take()?;
+    let done = Arc::new(AtomicBool::new(false));
+    leave_without_a_terminal(Arc::clone(&signal), Arc::clone(&done));
+    let ended = browse(exchanges, coloured, &mut screen, &signal);
+    done.store(true, Ordering::Relaxed);
+    ended
+}
+
+/// A terminal that is gone can keep the reading of events busy for good, in code that is not ours:
+/// if a signal is not followed within a moment, the program ends from here.
+fn leave_without_a_terminal(signal: Arc<AtomicUsize>, done: Arc<AtomicBool>) {
+    thread::spawn(move || {
+        while !done.load(Ordering::Relaxed) {
+            thread::sleep(GRACE);
+            let number = signal.load(Ordering::Relaxed);
+            if number == 0 {
+                continue;
+            }
+            thread::sleep(GRACE);
+            if !done.load(Ordering::Relaxed) {
+                restore();
+                signal_hook::low_level::exit(128 + i32::try_from(number).unwrap_or_default());
+            }
+        }
+    });
+}
+
+fn browse(
+    exchanges: &dyn Exchanges,
+    coloured: bool,
+    screen: &mut Screen,
+    signal: &AtomicUsize,
+) -> io::Result<Ended> {
     let size = screen.terminal.size()?;
     let mut app = App::new(exchanges.title(), size.width, size.height, coloured);
     let mut seen = None;
