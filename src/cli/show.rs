@@ -11,7 +11,7 @@ use crate::{
     },
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
-    tree::NodeId,
+    tree::{NodeId, Secrecy},
     wire::BufferId,
 };
 
@@ -58,7 +58,12 @@ fn show(
             continue;
         }
         match session.open_message(Catalogue::embedded(), exchange, direction) {
-            Some(opened) => print(args, session, &opened, output)?,
+            Some(mut opened) => {
+                if args.show_secrets {
+                    opened.tree.set_secrecy(Secrecy::Show);
+                }
+                print(args, session, &opened, output)?;
+            }
             None if args.json => {}
             None => output.line(format_args!(
                 "\nthe capture holds no {}{}",

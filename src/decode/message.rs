@@ -245,7 +245,7 @@ impl<S: Sink> Walker<'_, S> {
         })
     }
 
-    fn request_header(
+    pub(super) fn request_header(
         &mut self,
         cursor: &mut Cursor<'_>,
         decoded: &mut Decoded,
@@ -286,7 +286,7 @@ impl<S: Sink> Walker<'_, S> {
         })
     }
 
-    fn response_header(
+    pub(super) fn response_header(
         &mut self,
         cursor: &mut Cursor<'_>,
         decoded: &mut Decoded,
@@ -349,7 +349,7 @@ impl<S: Sink> Walker<'_, S> {
         Ok(Some(String::from_utf8_lossy(text).into_owned()))
     }
 
-    fn body(
+    pub(super) fn body(
         &mut self,
         decoded: &Decoded,
         section: Section,

@@ -6,6 +6,7 @@
 //! with its span. Decoding never fails and never panics; it says less.
 
 mod diagnosis;
+mod embedded;
 mod field;
 mod limits;
 mod message;
@@ -15,9 +16,11 @@ mod structure;
 mod tagged;
 mod token;
 
+pub use crate::payload::Lead;
 pub use diagnosis::{Repair, Subject, diagnose};
+pub use embedded::content;
 pub use message::{Decoded, Framing, request, response};
 pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
 pub use records::log;
-pub use structure::{Lead, structure};
+pub use structure::structure;
 pub use token::sasl_token;

@@ -5,12 +5,14 @@
 //! the JSON writer, the statistics and the search are sinks. Nothing here knows Kafka messages or
 //! builds anything.
 
+mod context;
 mod meaning;
 mod node;
 mod problem;
 mod value;
 mod walker;
 
+pub use context::{Assignor, Context, GroupType, Topic};
 pub use meaning::{Attributes, Meaning, Names};
 pub use node::{Node, Role, Section, Shape};
 pub use problem::{Code, Place, Problem, Severity};

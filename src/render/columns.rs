@@ -2,10 +2,11 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use super::escape::escape;
+use super::escape::{escape, escape_str};
 use crate::{
-    event::{Node, Prefix, Role, Shape, Value},
+    event::{Node, Prefix, Role, Section, Shape, Value},
     explain,
+    payload::guess,
     tree::{NodeId, Tree},
     wire::{BufferId, Span},
 };
@@ -60,6 +61,7 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
         name,
         ty: ty(node),
         value: match tree.value(id) {
+            Some(_) if tree.is_hidden(id) => Some("*** (hidden)".to_owned()),
             Some(value) => Some(leaf(node, value, wording, cut)),
             None => compound(node),
         },
@@ -214,6 +216,9 @@ fn length_note(prefix: Prefix, len: Option<usize>) -> String {
 
 fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
     match (node.role, node.shape) {
+        (_, Shape::Body { version }) if node.section == Section::Record => {
+            format!("version {version}")
+        }
         (_, Shape::Body { version }) => format!("message body, version {version}"),
         (Role::Length { count }, _) => {
             let null = matches!(value, Some(Value::Uvarint(0) | Value::Int32(-1)));
@@ -237,6 +242,13 @@ fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
             let time = explain::time(millis).map_or(String::new(), |time| format!(", {time}"));
             note(&format!("timestamp {millis}{time}"), node.about)
         }
+        (Role::Payload, _) => match value {
+            Some(Value::Bytes(bytes, _)) => match guess(bytes) {
+                Some(guess) => note(&format!("looks like {}", escape_str(&guess)), node.about),
+                None => node.about.to_owned(),
+            },
+            _ => node.about.to_owned(),
+        },
         _ => node.about.to_owned(),
     }
 }

@@ -1,4 +1,5 @@
-//! The hex grid: sixteen bytes a row, coloured by section, with an ASCII column.
+//! The hex grid: sixteen bytes a row, coloured by section, with an ASCII column. Bytes that the
+//! tree hides are stars.
 
 use std::fmt;
 
@@ -48,17 +49,24 @@ pub fn grid(
         let at = row * BYTES_PER_ROW;
         let styles = sections.get(at..).unwrap_or_default();
         write!(out, "{dim}{at:0width$x}{dim:#} ")?;
-        for (byte, section) in chunk.iter().zip(styles) {
+        for ((at, byte), section) in (at..).zip(chunk).zip(styles) {
             let style = palette.section(*section);
-            write!(out, " {style}{byte:02x}{style:#}")?;
+            match tree.hides(buffer, at) {
+                true => write!(out, " {style}**{style:#}")?,
+                false => write!(out, " {style}{byte:02x}{style:#}")?,
+            }
         }
         for _ in chunk.len()..BYTES_PER_ROW {
             out.write_str("   ")?;
         }
         out.write_str("  |")?;
-        for (byte, section) in chunk.iter().zip(styles) {
+        for ((at, byte), section) in (at..).zip(chunk).zip(styles) {
             let style = palette.section(*section);
-            write!(out, "{style}{}{style:#}", ascii(*byte))?;
+            let shown = match tree.hides(buffer, at) {
+                true => '*',
+                false => ascii(*byte),
+            };
+            write!(out, "{style}{shown}{style:#}")?;
         }
         out.write_str("|\n")?;
     }

@@ -7,6 +7,7 @@
 
 mod api;
 mod catalogue;
+mod contents;
 mod definition;
 mod embedded;
 mod load;
@@ -18,6 +19,7 @@ mod versions;
 
 pub use api::{ApiKey, fallback_version, request_header_version, response_header_version};
 pub use catalogue::{Catalogue, Direction};
+pub use contents::{Inside, Tells};
 pub use definition::{Definition, Field, Kind, StructDefinition, Type};
 pub use load::LoadError;
 pub use nearest::nearest;

@@ -102,9 +102,13 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             let joined = is_selected && column > 0 && selected.contains(message.buffer(), at - 1);
             let gap = if joined { style } else { Style::new() };
             text_at(buffer, body, x, y, " ", gap);
-            text_at(buffer, body, x + 1, y, &format!("{byte:02x}"), style);
+            let (hex, shown) = match message.tree.hides(message.buffer(), at) {
+                true => ("**".to_owned(), '*'),
+                false => (format!("{byte:02x}"), ascii(byte)),
+            };
+            text_at(buffer, body, x + 1, y, &hex, style);
             let x = text + column as u16;
-            text_at(buffer, body, x, y, &ascii(byte).to_string(), style);
+            text_at(buffer, body, x, y, &shown.to_string(), style);
         }
         let end = text + bytes.len() as u16;
         text_at(buffer, body, end, y, "|", app.theme.dim());

@@ -48,7 +48,10 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         let mut raw: String = bytes
             .iter()
             .take(RAW)
-            .map(|byte| format!("{byte:02x} "))
+            .map(|byte| match message.tree.is_hidden(id) {
+                true => "** ".to_owned(),
+                false => format!("{byte:02x} "),
+            })
             .collect();
         if bytes.len() > RAW {
             raw.push_str("… ");
