@@ -8,17 +8,17 @@ use super::format::Lead;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It cannot be opened.
-    #[error("cannot open {name}: {source}")]
+    #[error("cannot open {name}")]
     Open { name: String, source: io::Error },
     /// Reading it failed.
-    #[error("cannot read {name} at offset {at}: {source}")]
+    #[error("cannot read {name} at offset {at}")]
     Read {
         name: String,
         at: u64,
         source: io::Error,
     },
     /// There was no room for a decompressed or piped input.
-    #[error("cannot spool {name} to a temporary file: {source}")]
+    #[error("cannot spool {name} to a temporary file")]
     Spool { name: String, source: io::Error },
     /// It is a directory.
     #[error("{name} is a directory, expected a capture file")]
@@ -28,11 +28,11 @@ pub enum Error {
     Empty { name: String },
     /// It is something else.
     #[error(
-        "{name} is no capture: it starts with {found}, expected pcap or pcapng, plain or compressed with gzip or zstd"
+        "{name} is no capture: it starts with {found}, expected pcap or pcapng, plain or compressed with gzip or zstd; kafscope decode reads pasted text and raw bytes"
     )]
     NotCapture { name: String, found: Lead },
     /// The compressed bytes are damaged before anything came out.
-    #[error("{name} looks like {kind} but cannot be decompressed: {source}")]
+    #[error("{name} looks like {kind} but cannot be decompressed")]
     Decompress {
         name: String,
         kind: &'static str,

@@ -1,6 +1,9 @@
 //! Arguments as typed; clap reads them and writes the help.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -114,7 +117,7 @@ pub(super) struct ShowArgs {
     pub show_secrets: bool,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct DecodeArgs {
     /// File with hex text or raw bytes, or - for standard input
     #[arg(value_name = "INPUT", default_value = "-")]
@@ -166,6 +169,16 @@ pub(super) struct DecodeArgs {
     /// Print passwords, tokens and proofs of SASL, which are hidden otherwise
     #[arg(long)]
     pub show_secrets: bool,
+}
+
+impl DecodeArgs {
+    /// Decoding `input` as whatever it is, in full.
+    pub(super) fn of(input: &Path) -> DecodeArgs {
+        DecodeArgs {
+            input: input.to_owned(),
+            ..DecodeArgs::default()
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

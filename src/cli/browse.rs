@@ -6,14 +6,14 @@ use anyhow::anyhow;
 
 use super::{
     Outcome,
-    args::{Args, ListArgs},
-    capture, list,
+    args::{Args, DecodeArgs, ListArgs},
+    capture, decode, list,
     output::Output,
 };
 use crate::{
     render::Palette,
     schema::Catalogue,
-    session::Digest,
+    session::{Digest, Error},
     tui::{self, Live},
 };
 
@@ -22,6 +22,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         return Err(anyhow!(
             "a capture or a command is needed; kafscope --help names them"
         ));
+    }
+    if let [input] = args.inputs.as_slice()
+        && let Err(error) = capture::open(&args.inputs, &args.port)
+        && let Some(Error::NotCapture { .. }) = error.downcast_ref()
+    {
+        return decode::run(&DecodeArgs::of(input), output);
     }
     if !output.is_terminal() {
         let list = ListArgs {

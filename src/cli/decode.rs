@@ -1,7 +1,5 @@
 //! `decode`: bytes that somebody cut out by hand, as messages or structures.
 
-use std::fmt::Write;
-
 use anyhow::anyhow;
 use serde_json::Value as Json;
 
@@ -14,15 +12,13 @@ use super::{
 };
 use crate::{
     decode::{
-        Claim, Decoded, Lead, Subject, content, diagnose, log, pieces, request, response,
-        response_candidates, structure,
+        Claim, Decoded, Framing, Lead, Subject, content, diagnose, log, pieces, request, response,
+        response_candidates, sasl_token, structure,
     },
     hextext::{Part, Place},
-    payload::{Reading, named_content},
-    render::{
-        Cut, Head, Palette, Wording, grid, json_message, json_tree, legend, notes, object_tree,
-        problems, range,
-    },
+    payload::{Reading, Token, named_content},
+    records::are_records,
+    render::{Cut, Head, Parts, json_message, json_tree, message},
     schema::{Catalogue, Direction, Kind, Plan, nearest},
     tree::{Builder, Found, NodeId, Secrecy, Tree},
     wire::BufferId,
@@ -35,6 +31,15 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     for part in input::parts(&args.input, output)? {
         let bytes = part.bytes.as_slice();
         let places = part.places.as_slice();
+        let what = match what {
+            // A piece of a log says what it is by its checksums.
+            What::Messages(Claim::Requests)
+                if !args.request && are_records(bytes) && !is_request(catalogue, bytes) =>
+            {
+                What::Records
+            }
+            what => what,
+        };
         match what {
             What::Messages(_) if bytes.is_empty() => {
                 return Err(anyhow!(
@@ -53,19 +58,20 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                                 response(catalogue, piece.framing, bytes, api, version, sink)
                             }
                         });
+                    // Behind SaslHandshake version 0, tokens come without any header.
+                    let is_token = tree.has_errors() && is_token(&frame);
+                    let head = if is_token {
+                        (tree, ()) = Builder::build(frame, sasl_token);
+                        Head::SaslToken
+                    } else {
+                        let subject = Subject::Message(claim, piece.framing);
+                        explain_errors(catalogue, subject, &frame, &mut tree);
+                        Head::Message(&decoded)
+                    };
                     args.reveal(&mut tree);
-                    let subject = Subject::Message(claim, piece.framing);
-                    explain_errors(catalogue, subject, &frame, &mut tree);
-                    print(
-                        args,
-                        &tree,
-                        &Head::Message(&decoded),
-                        places.get(at..),
-                        first,
-                        output,
-                    )?;
-                    if !args.request && !args.response {
-                        suggest_responses(catalogue, &tree, &decoded, output);
+                    print(args, &tree, &head, places.get(at..), first, output)?;
+                    if !is_token && !args.request && !args.response {
+                        suggest_responses(catalogue, piece.framing, &tree, &decoded, output);
                     }
                     first = false;
                 }
@@ -117,6 +123,27 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     } else {
         Outcome::Fine
     })
+}
+
+/// Whether the bytes are requests to the last byte.
+fn is_request(catalogue: &'static Catalogue, bytes: &[u8]) -> bool {
+    pieces(catalogue, Claim::Requests, bytes)
+        .into_iter()
+        .all(|piece| {
+            let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
+            let (tree, _) = Builder::build(frame, |bytes, sink| {
+                request(catalogue, piece.framing, bytes, sink)
+            });
+            !tree.has_errors()
+        })
+}
+
+/// Whether the bytes are a SASL token with its size in front.
+fn is_token(frame: &[u8]) -> bool {
+    let Some((size, token)) = frame.split_first_chunk() else {
+        return false;
+    };
+    usize::try_from(i32::from_be_bytes(*size)) == Ok(token.len()) && Token::of(token).is_some()
 }
 
 /// What the arguments say the bytes are.
@@ -355,58 +382,20 @@ fn print(
     }
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
-    if args.only != Some(DecodePart::Grid) {
-        object_tree(&mut text, tree, Wording::Counted, cut, palette)?;
-        problems(&mut text, tree, palette, |found| {
-            place(found, places)
-                .map(|place| format!("line {}, column {}", place.line, place.column))
-        })?;
-        notes(&mut text, tree, palette)?;
-    }
-    if args.only.is_none() {
-        text.push('\n');
-    }
-    if args.only != Some(DecodePart::Tree) {
-        grid(&mut text, tree, BufferId::FRAME, palette)?;
-        text.push_str(&legend(tree, BufferId::FRAME, palette));
-        text.push('\n');
-        decompressed(&mut text, args, tree, palette)?;
-    }
+    let parts = match args.only {
+        None => Parts::All,
+        Some(DecodePart::Tree) => Parts::Tree,
+        Some(DecodePart::Grid) => Parts::Grid,
+    };
+    message(&mut text, tree, parts, cut, palette, |found| {
+        place(found, places).map(|place| format!("line {}, column {}", place.line, place.column))
+    })?;
     output.text(text)?;
-    Ok(())
-}
-
-/// The grids of the buffers that came out of compressed data.
-fn decompressed(
-    text: &mut String,
-    args: &DecodeArgs,
-    tree: &Tree,
-    palette: Palette,
-) -> std::fmt::Result {
-    for (number, buffer) in (0..).zip(tree.buffers()) {
-        let Some(source) = buffer.source else {
-            continue;
-        };
-        let (id, size) = (BufferId(number), buffer.bytes.len());
-        let source = range(source);
-        writeln!(
-            text,
-            "\nbuffer {number}: {size} bytes, decompressed from {source}"
-        )?;
-        if size > GRID_LIMIT && !args.wide {
-            writeln!(text, "more than {GRID_LIMIT} bytes; --wide prints them")?;
-            continue;
-        }
-        grid(text, tree, id, palette)?;
-        writeln!(text, "{}", legend(tree, id, palette))?;
-    }
     Ok(())
 }
 
 /// Bytes of a decompressed buffer whose grid is printed unasked. What was compressed may be a
 /// thousand times what was pasted.
-const GRID_LIMIT: usize = 1 << 16;
-
 /// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
 fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
     let span = found.problem.span;
@@ -417,6 +406,7 @@ fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
 /// Bytes that make no request may be a response, which its own bytes do not say.
 fn suggest_responses(
     catalogue: &'static Catalogue,
+    framing: Framing,
     tree: &Tree,
     decoded: &Decoded,
     output: &mut Output,
@@ -424,7 +414,7 @@ fn suggest_responses(
     let Some(frame) = tree.buffers().first().filter(|_| tree.has_errors()) else {
         return;
     };
-    let candidates = response_candidates(catalogue, &frame.bytes);
+    let candidates = response_candidates(catalogue, framing, &frame.bytes);
     let names: Vec<String> = candidates
         .iter()
         .take(SUGGESTIONS)

@@ -5,14 +5,10 @@ use serde_json::Value as Json;
 
 use super::{Outcome, args::ShowArgs, capture, output::Output};
 use crate::{
-    render::{
-        Cut, ExchangeRow, Head, Wording, grid, json_message, json_tree, legend, object_tree,
-        problems, provenance,
-    },
+    render::{Cut, ExchangeRow, Head, Parts, json_message, json_tree, message, provenance},
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
     tree::{NodeId, Secrecy},
-    wire::BufferId,
 };
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -109,12 +105,7 @@ fn print(
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
     let mut text = String::from("\n");
-    object_tree(&mut text, tree, Wording::Counted, cut, palette)?;
-    problems(&mut text, tree, palette, |_| None)?;
-    text.push('\n');
-    grid(&mut text, tree, BufferId::FRAME, palette)?;
-    text.push_str(&legend(tree, BufferId::FRAME, palette));
-    text.push('\n');
+    message(&mut text, tree, Parts::All, cut, palette, |_| None)?;
     if args.provenance {
         provenance::text(&mut text, session, &opened.gathered)?;
     }

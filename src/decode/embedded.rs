@@ -3,7 +3,9 @@
 //! The `payload` layer says what content is; here it becomes events: a compound in the place of
 //! the value, with its length, the numbers in front of a structure, and the structure.
 
-use super::{Claim, Decoded, field::int32_or_compact, recognise::whole, response_candidates};
+use super::{
+    Claim, Decoded, Framing, field::int32_or_compact, recognise::whole, response_candidates,
+};
 use crate::{
     event::{
         Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
@@ -15,7 +17,7 @@ use crate::{
         ApiKey, Catalogue, Direction, FieldPlan, Inside, request_header_version,
         response_header_version,
     },
-    wire::{Cursor, Span},
+    wire::{BufferId, Cursor, Span},
 };
 
 /// What to do with content, and what the structure in it is called.
@@ -69,7 +71,7 @@ fn are_metrics(number: i8, bytes: &[u8]) -> Result<Option<Codec>, Option<String>
         2 => Some(Codec::Snappy),
         3 => Some(Codec::Lz4),
         4 => Some(Codec::Zstd),
-        _ => return Err(Some(format!("left as bytes: no codec has number {number}"))),
+        _ => return Err(None),
     };
     let is_right = match codec {
         None => payload::are_metrics(bytes),
@@ -77,22 +79,27 @@ fn are_metrics(number: i8, bytes: &[u8]) -> Result<Option<Codec>, Option<String>
     };
     match is_right {
         true => Ok(codec),
-        false => Err(Some("left as bytes: they are no OTLP metrics".to_owned())),
+        // Metrics start with a list of resources, unless something else is pushed.
+        false if bytes.starts_with(&[0x0a]) => {
+            Err(Some("left as bytes: they are no OTLP metrics".to_owned()))
+        }
+        false => Err(None),
     }
 }
 
 /// A request within a request (KIP-590). Those that wrap are not wrapped.
 fn wrapped_request(bytes: &[u8]) -> Result<Decoded, Option<String>> {
     let catalogue = Catalogue::embedded();
-    let doubt = || Some("left as bytes: they are no request with its header".to_owned());
-    if !whole(catalogue, Claim::Requests, bytes) {
-        return Err(doubt());
-    }
-    let mut cursor = Cursor::new(bytes, crate::wire::BufferId::FRAME);
+    let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let (Ok(api), Ok(version)) = (cursor.i16().map(ApiKey), cursor.i16()) else {
-        return Err(doubt());
+        return Err(None);
     };
-    let definition = catalogue.api(api, Direction::Request).ok_or_else(doubt)?;
+    let definition = catalogue.api(api, Direction::Request).ok_or(None)?;
+    if !whole(catalogue, Claim::Requests, bytes) {
+        let is_known = definition.ever.contains(version);
+        let why = format!("left as bytes: they are no {api} request of version {version}");
+        return Err(is_known.then_some(why));
+    }
     Ok(Decoded {
         direction: Direction::Request,
         api,
@@ -108,9 +115,9 @@ fn wrapped_request(bytes: &[u8]) -> Result<Decoded, Option<String>> {
 /// API alone has a response that fits.
 fn wrapped_response(bytes: &[u8]) -> Result<Decoded, Option<String>> {
     let catalogue = Catalogue::embedded();
-    let candidates = response_candidates(catalogue, bytes);
+    let candidates = response_candidates(catalogue, Framing::Bare, bytes);
     let Some(first) = candidates.first() else {
-        return Err(Some("left as bytes: no response fits them".to_owned()));
+        return Err(None);
     };
     if candidates.iter().any(|other| other.api != first.api) {
         let names: Vec<String> = candidates
@@ -201,7 +208,7 @@ impl<S: Sink> Walker<'_, S> {
         let bytes = content.rest();
         let span = Span::new(length.buffer, length.at, content.end());
         let found = match plan.inside {
-            Some(inside) if !self.is_quiet() && self.context().depth < payload::DEPTH => {
+            Some(inside) if self.wants_content() && self.context().depth < payload::DEPTH => {
                 let context = self.context();
                 find(reading(inside, context, bytes), context.codec, bytes)
             }
@@ -369,7 +376,7 @@ pub(super) fn plain(name: &'static str, section: Section) -> Node {
 
 /// Decodes `bytes` as content of the kind that `reading` found; `name` is what they are called.
 pub fn content<S: Sink>(name: &'static str, reading: Reading, bytes: &[u8], sink: &mut S) {
-    let mut cursor = Cursor::new(bytes, crate::wire::BufferId::FRAME);
+    let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let mut walker = Walker::new(sink);
     let section = Section::Response;
     let found = find(reading, 0, bytes);

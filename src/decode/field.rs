@@ -253,7 +253,7 @@ impl<S: Sink> Walker<'_, S> {
                 let message = format!("{count} elements without content, {last} of them shown");
                 self.problem(Severity::Note, Code::Bound, Place::Here, length, message);
             }
-        } else if count as usize > cursor.left() {
+        } else if count as usize > cursor.left() && !self.is_cut() {
             let message = format!(
                 "array claims {count} elements, {} left for them",
                 bytes_are(cursor.left())

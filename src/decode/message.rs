@@ -3,8 +3,7 @@
 use super::{Claim, recognise::whole};
 use crate::{
     event::{
-        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
-        Walker, bytes_are, n_are, n_bytes,
+        Code, Meaning, Node, Place, Role, Section, Severity, Shape, Sink, Stop, Walker, bytes_are,
     },
     schema::{
         ApiKey, Catalogue, Direction, Plan, fallback_version, request_header_version,
@@ -20,6 +19,9 @@ pub enum Framing {
     Sized,
     /// Header and body only.
     Bare,
+    /// An int32 size, and a capture that lost `lost` bytes of the message from byte `at` on.
+    /// Zeros stand for them, and what was captured behind them follows.
+    Cut { at: usize, lost: usize },
 }
 
 /// What a message turned out to be.
@@ -103,7 +105,7 @@ pub fn response<S: Sink>(
 /// version with error 35 (KIP-511), where the version asked for does not fit.
 fn is_fallback(lower: &Plan, asked: Option<&Plan>, framing: Framing, bytes: &[u8]) -> bool {
     let header = match framing {
-        Framing::Sized => 8,
+        Framing::Sized | Framing::Cut { .. } => 8,
         Framing::Bare => 4,
     };
     let Some(body) = bytes.get(header..) else {
@@ -114,7 +116,7 @@ fn is_fallback(lower: &Plan, asked: Option<&Plan>, framing: Framing, bytes: &[u8
 
 fn api_and_version(framing: Framing, bytes: &[u8]) -> (ApiKey, i16) {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
-    if framing == Framing::Sized {
+    if framing != Framing::Bare {
         let _ = cursor.i32();
     }
     let api = cursor.i16().unwrap_or(-1);
@@ -145,19 +147,50 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
     let claimed = claimed_end(framing, bytes, decoded);
     // A stop below has said what it stops for; what is left is emitted here, inside the root.
     let _ = walker.compound(root, &mut cursor, |walker, cursor| {
-        let whole = parts(framing, walker, cursor, decoded);
-        if whole.is_ok() {
-            let len = claimed.saturating_sub(cursor.at()).min(cursor.left());
-            if let Ok(mut body) = cursor.window(len) {
-                let read = walker.body(decoded, section, &mut body);
-                walker.end(read.is_ok(), section, &mut body);
+        let len = match framing {
+            Framing::Cut { at, .. } => {
+                walker.cut();
+                at.min(cursor.left())
             }
-            walker.end(true, section, cursor);
-        } else {
+            _ => cursor.left(),
+        };
+        let Ok(mut readable) = cursor.window(len) else {
+            return Err(Stop);
+        };
+        let whole = content(framing, walker, &mut readable, claimed, decoded);
+        walker.undecoded(&mut readable, section);
+        if let Framing::Cut { lost, .. } = framing {
+            walker.not_captured(cursor, lost, section);
             walker.undecoded(cursor, section);
         }
         whole
     });
+}
+
+/// Frame, header and body, and what follows the body by mistake.
+fn content<S: Sink>(
+    framing: Framing,
+    walker: &mut Walker<'_, S>,
+    cursor: &mut Cursor<'_>,
+    claimed: usize,
+    decoded: &mut Decoded,
+) -> Result<(), Stop> {
+    let section = match decoded.direction {
+        Direction::Request => Section::Request,
+        Direction::Response => Section::Response,
+    };
+    let header = parts(framing, walker, cursor, decoded);
+    if decoded.plan.is_none() {
+        return Err(walker.unknown(decoded, cursor));
+    }
+    header?;
+    let len = claimed.saturating_sub(cursor.at()).min(cursor.left());
+    if let Ok(mut body) = cursor.window(len) {
+        let read = walker.body(decoded, section, &mut body);
+        walker.end(read.is_ok(), section, &mut body);
+    }
+    walker.end(true, section, cursor);
+    Ok(())
 }
 
 /// Where the message ends by its size, when there are bytes behind that and the message needs
@@ -187,7 +220,7 @@ fn parts<S: Sink>(
     cursor: &mut Cursor<'_>,
     decoded: &mut Decoded,
 ) -> Result<(), Stop> {
-    if framing == Framing::Sized {
+    if framing != Framing::Bare {
         walker.frame(cursor)?;
     }
     match decoded.direction {
@@ -210,143 +243,28 @@ impl<S: Sink> Walker<'_, S> {
         self.undecoded(cursor, section);
     }
 
-    pub(super) fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
-        let node = Node {
-            name: "Frame",
-            index: None,
-            shape: Shape::Frame,
-            role: Role::Plain,
-            meaning: Meaning::Plain,
-            section: Section::Frame,
-            about: "length-delimited framing",
+    /// Says that there is no definition to read the rest by.
+    fn unknown(&mut self, decoded: &Decoded, cursor: &Cursor<'_>) -> Stop {
+        let (code, message) = match decoded.api.name() {
+            None => (
+                Code::UnknownApi,
+                format!("no definition has API key {}", decoded.api.0),
+            ),
+            Some(name) => (
+                Code::UnknownVersion,
+                match Catalogue::embedded().api(decoded.api, decoded.direction) {
+                    Some(definition) => {
+                        format!(
+                            "{name} has versions {}, not {}",
+                            definition.ever, decoded.version
+                        )
+                    }
+                    None => format!("{name} has no version {}", decoded.version),
+                },
+            ),
         };
-        self.compound(node, cursor, |walker, cursor| {
-            let from = cursor.at();
-            let size = walker.int32(
-                "size",
-                Role::FrameSize,
-                Section::Frame,
-                "number of bytes that follow, patched after encoding",
-                cursor,
-            )?;
-            if i64::from(size) != cursor.left() as i64 {
-                let follow = cursor.left();
-                let message = match i64::from(size) - follow as i64 {
-                    missing if missing > 0 => format!(
-                        "size is {size}, but only {} follow it: {missing} are missing",
-                        n_bytes(follow as u64)
-                    ),
-                    _ => format!("size is {size}, but {} follow it", n_bytes(follow as u64)),
-                };
-                let span = cursor.since(from);
-                let _ = walker.error(Code::FrameSize, Place::Field("size"), span, message);
-            }
-            Ok(())
-        })
-    }
-
-    pub(super) fn request_header(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        decoded: &mut Decoded,
-    ) -> Result<(), Stop> {
-        let section = Section::Header;
-        let node = header(
-            "RequestHeader",
-            decoded.header_version,
-            "common request header",
-        );
-        self.compound(node, cursor, |walker, cursor| {
-            walker.int16(
-                "request_api_key",
-                Role::ApiKey,
-                "numeric id of the API being invoked",
-                cursor,
-            )?;
-            walker.int16(
-                "request_api_version",
-                Role::Plain,
-                "version of the API being invoked",
-                cursor,
-            )?;
-            decoded.correlation_id = Some(walker.int32(
-                "correlation_id",
-                Role::Plain,
-                section,
-                "echoed back by the broker in the response",
-                cursor,
-            )?);
-            if decoded.header_version >= 1 {
-                decoded.client_id = walker.client_id(cursor)?;
-            }
-            if decoded.header_version >= 2 {
-                walker.tagged_fields(&[], HEADER_TAGS, cursor)?;
-            }
-            Ok(())
-        })
-    }
-
-    pub(super) fn response_header(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        decoded: &mut Decoded,
-    ) -> Result<(), Stop> {
-        let section = Section::Header;
-        let node = header(
-            "ResponseHeader",
-            decoded.header_version,
-            "common response header",
-        );
-        self.compound(node, cursor, |walker, cursor| {
-            decoded.correlation_id = Some(walker.int32(
-                "correlation_id",
-                Role::Plain,
-                section,
-                "matches the correlation_id of the request",
-                cursor,
-            )?);
-            if decoded.header_version >= 1 {
-                walker.tagged_fields(&[], HEADER_TAGS, cursor)?;
-            }
-            Ok(())
-        })
-    }
-
-    fn client_id(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<String>, Stop> {
-        let node = leaf(
-            "client_id",
-            "nullable_string",
-            Role::Plain,
-            Section::Header,
-            "always a non-flexible int16-prefixed string",
-        );
-        let from = cursor.at();
-        let mut ahead = *cursor;
-        let length = ahead
-            .i16()
-            .map_err(|fault| self.fault(fault, &node, "int16 length", cursor))?;
-        if length == -1 {
-            *cursor = ahead;
-            self.value(node, Value::Null(Prefix::Int16), cursor.since(from));
-            return Ok(None);
-        }
-        let Ok(length) = usize::try_from(length) else {
-            let message = format!("nullable_string length is {length}, below -1");
-            let span = ahead.since(from);
-            return Err(self.error(Code::NegativeLength, &node, span, message));
-        };
-        let Ok(text) = ahead.take(length) else {
-            let message = format!(
-                "nullable_string claims {}, {} left",
-                n_bytes(length as u64),
-                n_are(ahead.left())
-            );
-            let span = Span::new(cursor.buffer(), from, cursor.end());
-            return Err(self.error(Code::Short, &node, span, message));
-        };
-        *cursor = ahead;
-        self.value(node, Value::String(text, Prefix::Int16), cursor.since(from));
-        Ok(Some(String::from_utf8_lossy(text).into_owned()))
+        let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+        self.error(code, Place::Here, span, message)
     }
 
     pub(super) fn body(
@@ -356,18 +274,7 @@ impl<S: Sink> Walker<'_, S> {
         cursor: &mut Cursor<'_>,
     ) -> Result<(), Stop> {
         let Some(plan) = decoded.plan else {
-            let (code, message) = match decoded.api.name() {
-                None => (
-                    Code::UnknownApi,
-                    format!("no definition has API key {}", decoded.api.0),
-                ),
-                Some(name) => (
-                    Code::UnknownVersion,
-                    format!("{name} has no version {}", decoded.version),
-                ),
-            };
-            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            return Err(self.error(code, Place::Here, span, message));
+            return Err(self.unknown(decoded, cursor));
         };
         if decoded.direction == Direction::Response
             && fallback_version(decoded.api) == Some(plan.version)
@@ -400,70 +307,5 @@ impl<S: Sink> Walker<'_, S> {
         self.compound(node, cursor, |walker, cursor| {
             walker.structure(&plan.body, cursor)
         })
-    }
-
-    fn int16(
-        &mut self,
-        name: &'static str,
-        role: Role,
-        about: &'static str,
-        cursor: &mut Cursor<'_>,
-    ) -> Result<i16, Stop> {
-        let from = cursor.at();
-        let value = cursor
-            .i16()
-            .map_err(|fault| self.fault(fault, Place::Field(name), "int16", cursor))?;
-        let node = leaf(name, "int16", role, Section::Header, about);
-        self.value(node, Value::Int16(value), cursor.since(from));
-        Ok(value)
-    }
-
-    fn int32(
-        &mut self,
-        name: &'static str,
-        role: Role,
-        section: Section,
-        about: &'static str,
-        cursor: &mut Cursor<'_>,
-    ) -> Result<i32, Stop> {
-        let from = cursor.at();
-        let value = cursor
-            .i32()
-            .map_err(|fault| self.fault(fault, Place::Field(name), "int32", cursor))?;
-        let node = leaf(name, "int32", role, section, about);
-        self.value(node, Value::Int32(value), cursor.since(from));
-        Ok(value)
-    }
-}
-
-const HEADER_TAGS: &str = "number of tagged fields in the header";
-
-fn header(name: &'static str, version: i16, about: &'static str) -> Node {
-    Node {
-        name,
-        index: None,
-        shape: Shape::Header { version },
-        role: Role::Plain,
-        meaning: Meaning::Plain,
-        section: Section::Header,
-        about,
-    }
-}
-
-fn leaf(
-    name: &'static str,
-    ty: &'static str,
-    role: Role,
-    section: Section,
-    about: &'static str,
-) -> Node {
-    Node {
-        name,
-        index: None,
-        shape: Shape::Leaf { ty },
-        role,
-        meaning: Meaning::Plain,
-        section,
-        about,
     }
 }

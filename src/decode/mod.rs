@@ -8,6 +8,7 @@
 mod diagnosis;
 mod embedded;
 mod field;
+mod header;
 mod limits;
 mod message;
 mod recognise;

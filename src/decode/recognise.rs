@@ -64,6 +64,10 @@ pub fn pieces(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<
     if let Some(chain) = chain(catalogue, claim, bytes) {
         return chain;
     }
+    // A size that is exactly right speaks for itself, whatever follows it.
+    if size(bytes).is_some_and(|size| size >= claim.smallest() && size + 4 == bytes.len()) {
+        return vec![all(bytes, Framing::Sized)];
+    }
     vec![all(bytes, likelier_framing(catalogue, claim, bytes))]
 }
 
@@ -119,15 +123,24 @@ impl Sink for Unread {
 
     fn leave(&mut self, _: usize) {}
 
+    fn wants_content(&self) -> bool {
+        false
+    }
+
     fn problem(&mut self, _: Problem) {}
 }
 
 /// Every API and version whose response takes exactly all of `bytes`, newest version first within
-/// an API; `bytes` with or without size.
-pub fn response_candidates(catalogue: &'static Catalogue, bytes: &[u8]) -> Vec<Candidate> {
-    let content = match framing_content(Framing::Sized, bytes) {
-        Some(content) if size(bytes) == Some(content.len()) => content,
-        _ => bytes,
+/// an API. None where a size is said to be in front and is wrong.
+pub fn response_candidates(
+    catalogue: &'static Catalogue,
+    framing: Framing,
+    bytes: &[u8],
+) -> Vec<Candidate> {
+    let content = match (framing, framing_content(framing, bytes)) {
+        (Framing::Bare, Some(content)) => content,
+        (_, Some(content)) if size(bytes) == Some(content.len()) => content,
+        _ => return Vec::new(),
     };
     let mut found = Vec::new();
     for api in ApiKey::all() {
@@ -194,7 +207,9 @@ fn size(bytes: &[u8]) -> Option<usize> {
 
 fn framing_content(framing: Framing, bytes: &[u8]) -> Option<&[u8]> {
     match framing {
-        Framing::Sized => bytes.get(4..).filter(|content| !content.is_empty()),
+        Framing::Sized | Framing::Cut { .. } => {
+            bytes.get(4..).filter(|content| !content.is_empty())
+        }
         Framing::Bare => Some(bytes),
     }
 }

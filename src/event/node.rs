@@ -90,6 +90,8 @@ pub enum Role {
     TransactionalId,
     /// Bytes that nothing could decode.
     Undecoded,
+    /// Bytes that the capture does not hold; what stands in their place is zero.
+    NotCaptured,
     /// A field that only says how the next one is encoded (presence, tag, size), or the bytes
     /// that the nodes beside it were decompressed from.
     Encoding,

@@ -16,6 +16,8 @@ pub struct Stop;
 #[derive(Debug)]
 pub struct Walker<'s, S> {
     sink: &'s mut S,
+    /// Whether the bytes end where a capture lost the rest, which is not the sender's fault.
+    is_cut: bool,
     /// Number of open compounds below one that the sink skips, that one included.
     quiet: u32,
     /// The section of all nodes, whatever they say of themselves.
@@ -41,6 +43,7 @@ impl<'s, S: Sink> Walker<'s, S> {
     pub fn new(sink: &'s mut S) -> Walker<'s, S> {
         Walker {
             sink,
+            is_cut: false,
             quiet: 0,
             section: None,
             spent: Spent::default(),
@@ -85,6 +88,11 @@ impl<'s, S: Sink> Walker<'s, S> {
     /// Whether the sink skips what is being decoded.
     pub fn is_quiet(&self) -> bool {
         self.quiet > 0
+    }
+
+    /// Whether the sink wants to know what is inside bytes fields, here.
+    pub fn wants_content(&self) -> bool {
+        self.quiet == 0 && self.sink.wants_content()
     }
 
     /// Enters `node` at the cursor, runs `content`, and leaves where that ended.
@@ -188,6 +196,16 @@ impl<'s, S: Sink> Walker<'s, S> {
         });
     }
 
+    /// From here on, bytes that are missing at the end are the capture's loss: not reported.
+    pub fn cut(&mut self) {
+        self.is_cut = true;
+    }
+
+    /// Whether bytes that are missing at the end are the capture's loss.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// Reports an error of the bytes in `span`.
     pub fn error(
         &mut self,
@@ -196,7 +214,14 @@ impl<'s, S: Sink> Walker<'s, S> {
         span: Span,
         message: String,
     ) -> Stop {
-        self.problem(Severity::Error, code, place, span, message);
+        // What a cut message lacks is said once, by whoever knows what was lost.
+        let is_loss = matches!(
+            code,
+            Code::Short | Code::ImpossibleCount | Code::FrameSize | Code::PartialBatch
+        );
+        if !(self.is_cut && is_loss) {
+            self.problem(Severity::Error, code, place, span, message);
+        }
         Stop
     }
 
@@ -223,6 +248,27 @@ impl<'s, S: Sink> Walker<'s, S> {
                 format!("{ty} goes on past its {limit} bytes"),
             ),
         }
+    }
+
+    /// Emits the next `len` bytes, which the capture does not hold.
+    pub fn not_captured(&mut self, cursor: &mut Cursor<'_>, len: usize, section: Section) {
+        let from = cursor.at();
+        let Ok(bytes) = cursor.take(len.min(cursor.left())) else {
+            return;
+        };
+        if bytes.is_empty() {
+            return;
+        }
+        let node = Node {
+            name: "not_captured",
+            index: None,
+            shape: Shape::Leaf { ty: "bytes" },
+            role: Role::NotCaptured,
+            meaning: Meaning::Plain,
+            section,
+            about: "bytes that the capture does not hold",
+        };
+        self.value(node, Value::Bytes(bytes, Prefix::None), cursor.since(from));
     }
 
     /// Emits what is left of the window as a leaf that nothing could read.

@@ -113,14 +113,14 @@ impl Half {
     }
 
     /// Whether all was delivered that the other end had acknowledged when it said `ack`. Of a
-    /// direction that the capture does not have, or that was cut short, nothing is waited for.
+    /// direction that the capture does not have nothing is waited for.
     pub(super) fn has_passed(&self, ack: Option<u32>) -> bool {
-        ack.is_none_or(|ack| !self.seen || self.close.is_some() || self.offset(ack) <= self.next)
+        ack.is_none_or(|ack| !self.seen || self.offset(ack) <= self.next)
     }
 
     /// Whether the other end has acknowledged bytes that were not delivered.
     pub(super) fn has_acked_hole(&self) -> bool {
-        self.seen && self.acked > self.next && self.close.is_none()
+        self.seen && self.acked > self.next
     }
 
     /// Offset at which something is delivered if the hole at `next` is given up.

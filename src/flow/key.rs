@@ -26,7 +26,6 @@ pub(super) fn key(source: Endpoint, destination: Endpoint) -> (Key, End) {
     };
     let [a0, a1] = words(a.addr);
     let [b0, b1] = words(b.addr);
-    // An IPv4 address and its form inside IPv6 are the same host.
     let ports = u64::from(a.port) << 16 | u64::from(b.port);
     (Key([a0, a1, b0, b1, ports]), from)
 }
@@ -47,6 +46,7 @@ pub(super) fn ends(source: Endpoint, destination: Endpoint, from: End) -> Both<E
 
 fn words(addr: IpAddr) -> [u64; 2] {
     let number = match addr {
+        // The same host as its form inside IPv6.
         IpAddr::V4(addr) => addr.to_ipv6_mapped().to_bits(),
         IpAddr::V6(addr) => addr.to_bits(),
     };

@@ -8,11 +8,12 @@
 //! captured wins; a delivered direction never goes back. The two directions are delivered in
 //! causal order: bytes come after those of the other direction that their sender had
 //! acknowledged, so that an answer never comes before its question, however the capture was
-//! shuffled. What waits is a reference, its amount is bounded (see [`limits`]).
+//! shuffled. What waits is a reference, its amount is bounded (see `limits.rs`).
 //!
 //! Not here: the bytes themselves, which are only looked at to compare a retransmission with what
 //! it repeats.
 
+mod connection;
 mod half;
 mod key;
 mod limits;

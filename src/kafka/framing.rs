@@ -32,10 +32,11 @@ pub(super) fn step(
     loop {
         let stream = conversation.stream(side);
         let at = stream.at?;
-        if stream.frame_len == 0 && !conversation.tokens {
-            if let Some(found) = whole(conversation, side, at, window.segment(at), ticket) {
-                return Some(found);
-            }
+        if stream.frame_len == 0
+            && !conversation.tokens
+            && let Some(found) = whole(conversation, side, at, window.segment(at), ticket)
+        {
+            return Some(found);
         }
         let stream = conversation.stream(side);
         if stream.frame_len == 0 {

@@ -61,10 +61,11 @@ fn is_refusal(frame: &[u8]) -> bool {
 /// The version of the body of a response to a request of this API and version.
 pub(super) fn response_version(frame: &[u8], api_key: i16, version: i16) -> i16 {
     let may_fall_back = fallback_version(ApiKey(api_key)).is_some_and(|lower| lower != version);
-    if may_fall_back && is_refusal(frame) {
-        if let Verdict::Fits(fitting) = response_fits(frame, api_key, version) {
-            return fitting;
-        }
+    if may_fall_back
+        && is_refusal(frame)
+        && let Verdict::Fits(fitting) = response_fits(frame, api_key, version)
+    {
+        return fitting;
     }
     version
 }

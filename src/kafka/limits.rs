@@ -24,11 +24,20 @@ pub(super) const MAX_UNDECIDED: u64 = 1 << 22;
 /// hundreds when they are told to. Older ones stay unanswered.
 pub(super) const MAX_PENDING: usize = 8192;
 
-/// How far correlation ids may jump between neighbours: every request in flight takes one.
+/// How far correlation ids may jump in a stream that is in step, where lost packets took some.
 pub(super) const MAX_CORRELATION_STEP: u32 = 10_000;
+
+/// How far they may be from their neighbours where that is part of the proof.
+pub(super) const MAX_ORPHAN_STEP: u32 = 2_000;
+
+/// How far they may jump from one message to the very next one, for it to count as its successor.
+pub(super) const MAX_NEXT_STEP: i32 = 64;
 
 /// Client ids are names that people chose.
 pub(super) const MAX_CLIENT_ID: usize = 1024;
 
 /// Requests without acks that wait for a response which they should not get.
 pub(super) const MAX_UNASKED: usize = 64;
+
+/// A message of this many bytes that a definition consumes exactly is no accident.
+pub(super) const TELLING: u32 = 24;

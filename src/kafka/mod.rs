@@ -9,10 +9,11 @@
 //! definitions judge.
 //!
 //! Invariant: no message is invented. A run of bytes is called a message because the sizes before
-//! it led there, or because a definition consumes it exactly and more speaks for it ([`judge`]).
+//! it led there, or because a definition consumes it exactly and more speaks for it (see `judge.rs`, `candidate.rs`).
 //!
 //! Not here: what a message says beyond its header, and where its bytes lie in a file.
 
+mod candidate;
 mod conversation;
 mod framing;
 mod fresh;

@@ -7,9 +7,6 @@ use super::{Found, Side, Window, judge, limits};
 /// Frames in a row that are looked at.
 const MAX_CHAIN: usize = 4;
 
-/// A client that waits for each answer counts by one; this leaves room for one that does not.
-const MAX_STEP: i32 = 64;
-
 /// Whether what comes at `at` is a chain of responses; `whole` if it is where the stream began.
 pub(super) fn step(
     conversation: &mut Conversation,
@@ -20,7 +17,7 @@ pub(super) fn step(
 ) -> Option<Found> {
     let closed = conversation.stream(side).closed;
     let mut from = at;
-    let mut last: Option<i32> = None;
+    let mut last: Option<(i32, u32)> = None;
     let mut n_frames = 0;
     let mut n_fitting = 0;
     let mut ends_exactly = false;
@@ -32,8 +29,18 @@ pub(super) fn step(
         let Some(correlation_id) = array::<4>(window, from + 4).map(i32::from_be_bytes) else {
             break;
         };
-        let step = last.map(|last| correlation_id.wrapping_sub(last));
-        let counts = step.map_or(correlation_id >= 0, |step| (1..=MAX_STEP).contains(&step));
+        let counts = match last {
+            // Few bytes say little; behind them only the very next number is believed.
+            Some((last, size)) => {
+                let most = if size < limits::TELLING {
+                    1
+                } else {
+                    limits::MAX_NEXT_STEP
+                };
+                (1..=most).contains(&correlation_id.wrapping_sub(last))
+            }
+            None => correlation_id >= 0,
+        };
         if !(4..=limits::MAX_SEARCHED).contains(&size) || !counts {
             return None;
         }
@@ -47,7 +54,7 @@ pub(super) fn step(
         }
         n_fitting += usize::from(judge::any_response_fits(frame));
         n_frames += 1;
-        last = Some(correlation_id);
+        last = Some((correlation_id, size));
         from = end;
     }
     let all_fit = n_fitting == n_frames;

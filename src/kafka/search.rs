@@ -4,9 +4,8 @@
 //! is judged. Candidates whose end has not been captured yet are remembered, so that no byte is
 //! looked at twice.
 
+use super::candidate::{self, Opinion};
 use super::conversation::{Conversation, Mode};
-use super::head::{self, Plausible, RequestHead};
-use super::judge::{self, Verdict};
 use super::window::array;
 use super::{Found, Protocol, Side, Ticket, Window, framing, limits, orphan};
 
@@ -15,9 +14,6 @@ const REQUEST_FRONT: usize = 12;
 
 /// Those of a response: size, correlation id.
 const RESPONSE_FRONT: usize = 8;
-
-/// A body of this many bytes that a definition consumes exactly is no accident.
-const TELLING: u32 = 24;
 
 /// The state of a search.
 #[derive(Debug)]
@@ -30,17 +26,6 @@ pub(super) struct Search {
     n_searched: u64,
     /// Offset behind the last chain of responses that was looked for without requests.
     chained: u64,
-}
-
-/// What is thought of a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Opinion {
-    Accept,
-    /// More bytes will tell; so much speaks for it already that nothing behind it is believed.
-    WaitFirmly,
-    /// More bytes will tell.
-    Wait,
-    Reject,
 }
 
 impl Search {
@@ -175,7 +160,7 @@ fn find(
 ) -> Option<u64> {
     let mut idx = 0;
     while let Some(&at) = search.candidates.get(idx) {
-        match judge(conversation, side, at, window) {
+        match candidate::judge(conversation, side, at, window) {
             Opinion::Accept => return Some(at),
             Opinion::WaitFirmly => return None,
             Opinion::Wait => idx += 1,
@@ -185,7 +170,7 @@ fn find(
         }
     }
     while let Some(at) = next_candidate(conversation, side, window, search) {
-        match judge(conversation, side, at, window) {
+        match candidate::judge(conversation, side, at, window) {
             Opinion::Accept => return Some(at),
             opinion @ (Opinion::Wait | Opinion::WaitFirmly) => {
                 if search.candidates.len() >= limits::MAX_CANDIDATES {
@@ -272,216 +257,4 @@ fn looks_like_response(
     let size = u32::from_be_bytes([a, b, c, d]);
     let correlation_id = i32::from_be_bytes([e, f, g, h]);
     size >= 4 && (starts_segment || ids.is_some_and(|ids| ids.contains(&correlation_id)))
-}
-
-fn judge(conversation: &Conversation, side: Side, at: u64, window: &mut impl Window) -> Opinion {
-    if conversation.may_be_client(side) {
-        judge_request(conversation, side, at, window)
-    } else {
-        judge_response(conversation, side, at, window)
-    }
-}
-
-fn judge_request(
-    conversation: &Conversation,
-    side: Side,
-    at: u64,
-    window: &mut impl Window,
-) -> Opinion {
-    let closed = conversation.stream(side).closed;
-    let Some(size) = array::<4>(window, at).map(u32::from_be_bytes) else {
-        return Opinion::Reject;
-    };
-    if !(8..=limits::MAX_SEARCHED).contains(&size) {
-        return Opinion::Reject;
-    }
-    let frame_len = size + 4;
-    let end = at + u64::from(frame_len);
-    let hole = window.lost(at..end);
-    let there = hole
-        .as_ref()
-        .map_or(window.end().min(end), |hole| hole.start);
-    let len = ((there - at) as usize).min(head::MAX_HEAD);
-    let bytes = window.bytes(at, len);
-    let Some((head, plausible)) = RequestHead::read(bytes, frame_len) else {
-        return Opinion::Reject;
-    };
-    if plausible != Plausible::Known {
-        return Opinion::Reject;
-    }
-    let client_id = head.client_id(bytes).unwrap_or_default();
-    let is_named = !client_id.is_empty();
-    let is_same = is_named && conversation.client_id == client_id;
-    let known = conversation.client.is_some();
-    let starts_segment = window.starts_segment(at);
-    if there < end {
-        // Part of it is lost, or has not come yet.
-        if hole.is_none() && !closed {
-            return if is_same && starts_segment {
-                Opinion::WaitFirmly
-            } else {
-                Opinion::Wait
-            };
-        }
-        let ends_well = window.end() >= end && window.starts_segment(end);
-        return if starts_segment && (known && is_same || is_named && ends_well) {
-            Opinion::Accept
-        } else {
-            Opinion::Reject
-        };
-    }
-    let fits = judge::request_fits(window.bytes(at, frame_len as usize), head);
-    if fits && (is_named || known && starts_segment) {
-        return Opinion::Accept;
-    }
-    if !fits && !(is_same && starts_segment) {
-        return Opinion::Reject;
-    }
-    match next_request(end, window) {
-        Some(true) => Opinion::Accept,
-        Some(false) => Opinion::Reject,
-        None if closed && starts_segment && known => Opinion::Accept,
-        None if closed => Opinion::Reject,
-        None => Opinion::Wait,
-    }
-}
-
-/// Whether another request follows at `at`; `None` if nothing has come yet.
-fn next_request(at: u64, window: &mut impl Window) -> Option<bool> {
-    let front = array::<14>(window, at)?;
-    let size = u32::from_be_bytes(array::<4>(window, at)?);
-    let plausible = RequestHead::read(&front, size.saturating_add(4));
-    Some(
-        (8..=limits::MAX_SEARCHED).contains(&size)
-            && plausible.is_some_and(|(_, plausible)| plausible == Plausible::Known),
-    )
-}
-
-fn judge_response(
-    conversation: &Conversation,
-    side: Side,
-    at: u64,
-    window: &mut impl Window,
-) -> Opinion {
-    let closed = conversation.stream(side).closed;
-    let (Some(size), Some(correlation_id)) = (
-        array::<4>(window, at).map(u32::from_be_bytes),
-        array::<4>(window, at + 4).map(i32::from_be_bytes),
-    ) else {
-        return Opinion::Reject;
-    };
-    if !(4..=limits::MAX_SEARCHED).contains(&size) {
-        return Opinion::Reject;
-    }
-    let end = at + 4 + u64::from(size);
-    let starts_segment = window.starts_segment(at);
-    let hole = window.lost(at..end);
-    let whole = hole.is_none() && window.end() >= end;
-    let pending = conversation.pending.find(correlation_id);
-    let Some(pending) = pending else {
-        return judge_orphan(conversation, correlation_id, at, end, whole, closed, window);
-    };
-    let is_first = conversation.pending.first() == Some(pending);
-    if !whole {
-        if hole.is_none() && !closed {
-            return if starts_segment && is_first {
-                Opinion::WaitFirmly
-            } else {
-                Opinion::Wait
-            };
-        }
-        let ends_well = window.end() >= end && window.starts_segment(end);
-        return if starts_segment && (is_first || ends_well) {
-            Opinion::Accept
-        } else {
-            Opinion::Reject
-        };
-    }
-    let verdict = pending
-        .asked
-        .map_or(Verdict::Unknown, |(api_key, version)| {
-            judge::response_fits(window.bytes(at, size as usize + 4), api_key, version)
-        });
-    let fits = matches!(verdict, Verdict::Fits(_));
-    if fits && (starts_segment || size >= TELLING) {
-        return Opinion::Accept;
-    }
-    if !fits && !starts_segment {
-        return Opinion::Reject;
-    }
-    match next_response(conversation, correlation_id, end, window) {
-        Some(true) => Opinion::Accept,
-        Some(false) => Opinion::Reject,
-        None if closed => Opinion::Accept,
-        None => Opinion::Wait,
-    }
-}
-
-/// A response to a request that was not captured: only another one behind it makes it certain.
-fn judge_orphan(
-    conversation: &Conversation,
-    correlation_id: i32,
-    at: u64,
-    end: u64,
-    whole: bool,
-    closed: bool,
-    window: &mut impl Window,
-) -> Opinion {
-    let mut neighbours = [
-        conversation.last_answered,
-        conversation.last_asked,
-        conversation
-            .pending
-            .first()
-            .map(|first| first.correlation_id),
-    ]
-    .into_iter()
-    .flatten()
-    .peekable();
-    // Before the first request has been read there is nothing to compare with.
-    let near = neighbours.peek().is_none()
-        || neighbours.any(|other| {
-            correlation_id.wrapping_sub(other).unsigned_abs() <= limits::MAX_CORRELATION_STEP
-        });
-    if !near || !window.starts_segment(at) {
-        return Opinion::Reject;
-    }
-    if !whole {
-        let may_come = window.end() < end && window.lost(at..end).is_none() && !closed;
-        return if may_come {
-            Opinion::Wait
-        } else {
-            Opinion::Reject
-        };
-    }
-    match next_response(conversation, correlation_id, end, window) {
-        Some(true) => Opinion::Accept,
-        Some(false) => Opinion::Reject,
-        None if !closed => Opinion::Wait,
-        None => {
-            let frame = window.bytes(at, (end - at) as usize);
-            if judge::any_response_fits(frame) {
-                Opinion::Accept
-            } else {
-                Opinion::Reject
-            }
-        }
-    }
-}
-
-/// Whether another response follows at `at`; `None` if nothing has come yet.
-fn next_response(
-    conversation: &Conversation,
-    correlation_id: i32,
-    at: u64,
-    window: &mut impl Window,
-) -> Option<bool> {
-    let size = array::<4>(window, at).map(u32::from_be_bytes)?;
-    let next = array::<4>(window, at + 4).map(i32::from_be_bytes)?;
-    let step = next.wrapping_sub(correlation_id);
-    let counts = step > 0 && step.unsigned_abs() <= limits::MAX_CORRELATION_STEP;
-    Some(
-        (4..=limits::MAX_SEARCHED).contains(&size)
-            && (counts || conversation.pending.find(next).is_some()),
-    )
 }

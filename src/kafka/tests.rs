@@ -1,1 +1,452 @@
+//! Conversations without packets: streams in memory.
 
+use std::ops::Range;
+
+use super::head::{Plausible, RequestHead};
+use super::*;
+
+/// A stream of bytes, some of them lost; segments start where they were pushed.
+#[derive(Debug, Default)]
+struct Stream {
+    bytes: Vec<u8>,
+    lost: Vec<Range<u64>>,
+    segments: Vec<u64>,
+    start: u64,
+}
+
+impl Stream {
+    fn push(&mut self, bytes: &[u8]) {
+        self.segments.push(self.bytes.len() as u64);
+        self.bytes.extend_from_slice(bytes);
+    }
+    fn lose(&mut self, len: usize) {
+        let at = self.bytes.len() as u64;
+        self.lost.push(at..at + len as u64);
+        self.bytes.resize(self.bytes.len() + len, 0);
+    }
+}
+
+impl Window for Stream {
+    fn start(&self) -> u64 {
+        self.start
+    }
+    fn end(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+    fn bytes(&mut self, at: u64, len: usize) -> &[u8] {
+        assert!(at >= self.start, "{at} was released");
+        let rest = self.bytes.get(at as usize..).unwrap_or_default();
+        &rest[..len.min(rest.len())]
+    }
+    fn segment(&self, at: u64) -> &[u8] {
+        let ends = self
+            .segments
+            .iter()
+            .copied()
+            .chain(self.lost.iter().map(|hole| hole.start));
+        let end = ends.filter(|&end| end > at).min().unwrap_or(self.end());
+        match self.lost(at..at + 1) {
+            Some(_) => &[],
+            None => self
+                .bytes
+                .get(at as usize..end as usize)
+                .unwrap_or_default(),
+        }
+    }
+    fn lost(&self, range: Range<u64>) -> Option<Range<u64>> {
+        let overlaps = |hole: &&Range<u64>| hole.start < range.end && range.start < hole.end;
+        self.lost.iter().find(overlaps).cloned()
+    }
+    fn starts_segment(&self, at: u64) -> bool {
+        self.segments.contains(&at) && at < self.end()
+    }
+    fn next_segment(&self, at: u64) -> Option<u64> {
+        self.segments.iter().copied().find(|&start| start >= at)
+    }
+    fn release(&mut self, to: u64) {
+        self.start = self.start.max(to);
+    }
+}
+
+/// A client (A) and a broker (B).
+#[derive(Debug, Default)]
+struct Talk {
+    conversation: Conversation,
+    a: Stream,
+    b: Stream,
+    hints: Hints,
+    found: Vec<Found>,
+    n_exchanges: u32,
+}
+
+impl Talk {
+    fn whole() -> Talk {
+        let mut talk = Talk::default();
+        talk.conversation.start(Side::A, 0, true);
+        talk.conversation.start(Side::B, 0, true);
+        talk.hints.initiator = Some(Side::A);
+        talk
+    }
+
+    fn joined() -> Talk {
+        let mut talk = Talk::default();
+        talk.conversation.start(Side::A, 0, false);
+        talk.conversation.start(Side::B, 0, false);
+        talk
+    }
+
+    fn ask(&mut self, bytes: &[u8]) {
+        self.a.push(bytes);
+        self.drive();
+    }
+
+    fn answer(&mut self, bytes: &[u8]) {
+        self.b.push(bytes);
+        self.drive();
+    }
+
+    fn drive(&mut self) {
+        while let Some(found) = self.conversation.next(
+            &mut self.a,
+            &mut self.b,
+            self.hints,
+            Ticket(self.n_exchanges),
+        ) {
+            match found {
+                Found::Request { .. }
+                | Found::TokenFromClient { .. }
+                | Found::Response { answers: None, .. }
+                | Found::TokenFromServer { answers: None, .. } => self.n_exchanges += 1,
+                _ => {}
+            }
+            self.found.push(found);
+        }
+    }
+
+    fn end(mut self) -> Vec<String> {
+        self.conversation.close(Side::A);
+        self.conversation.close(Side::B);
+        self.drive();
+        self.found.extend(self.conversation.finish());
+        self.found.into_iter().map(name).collect()
+    }
+}
+
+/// What was found in few words.
+fn name(found: Found) -> String {
+    match found {
+        Found::Request {
+            frame,
+            head,
+            answered,
+        } => format!(
+            "request {}:{} #{} {}/{}{}",
+            head.api_key,
+            head.version,
+            head.correlation_id,
+            frame.had,
+            frame.len,
+            if answered { "" } else { " unanswered" }
+        ),
+        Found::Response {
+            frame,
+            correlation_id,
+            answers,
+        } => format!(
+            "response #{correlation_id} {}/{}{}",
+            frame.had,
+            frame.len,
+            answers.map_or(" orphan".into(), |answers| format!(
+                " to {} as {}:{}",
+                answers.ticket.0, answers.api_key, answers.version
+            ))
+        ),
+        Found::TokenFromClient { frame } => format!("token {}", frame.len),
+        Found::TokenFromServer { frame, answers } => {
+            format!(
+                "token {} to {:?}",
+                frame.len,
+                answers.map(|ticket| ticket.0)
+            )
+        }
+        Found::Client { side } => format!("client {side:?}"),
+        Found::Other {
+            protocol, first, ..
+        } => format!("{protocol} {first:?}"),
+        Found::LostFraming { side, .. } => format!("lost {side:?}"),
+    }
+}
+
+fn request(
+    api_key: i16,
+    version: i16,
+    correlation_id: i32,
+    client_id: &str,
+    body: &[u8],
+) -> Vec<u8> {
+    let mut frame = Vec::new();
+    frame.extend(api_key.to_be_bytes());
+    frame.extend(version.to_be_bytes());
+    frame.extend(correlation_id.to_be_bytes());
+    frame.extend((client_id.len() as i16).to_be_bytes());
+    frame.extend(client_id.as_bytes());
+    frame.extend(body);
+    sized(&frame)
+}
+
+fn response(correlation_id: i32, body: &[u8]) -> Vec<u8> {
+    sized(&[&correlation_id.to_be_bytes(), body].concat())
+}
+
+fn sized(frame: &[u8]) -> Vec<u8> {
+    [&(frame.len() as u32).to_be_bytes(), frame].concat()
+}
+
+/// Heartbeat version 0: group, generation, member.
+fn heartbeat(correlation_id: i32) -> Vec<u8> {
+    request(
+        12,
+        0,
+        correlation_id,
+        "app",
+        b"\0\x05group\0\0\0\x07\0\x06member",
+    )
+}
+
+#[test]
+fn requests_and_responses_in_any_pieces() {
+    let asked = [heartbeat(1), heartbeat(2)].concat();
+    let answered = [response(1, &[0, 0]), response(2, &[0, 27])].concat();
+    let mut expected = None;
+    for pieces in [1, 2, 3, 7, 1000] {
+        let mut talk = Talk::whole();
+        for piece in asked.chunks(pieces) {
+            talk.ask(piece);
+        }
+        for piece in answered.chunks(pieces) {
+            talk.answer(piece);
+        }
+        let found = talk.end();
+        assert_eq!(
+            expected.get_or_insert_with(|| found.clone()),
+            &found,
+            "pieces of {pieces}"
+        );
+    }
+    assert_eq!(
+        expected.unwrap(),
+        [
+            "client A",
+            "request 12:0 #1 36/36",
+            "request 12:0 #2 36/36",
+            "response #1 10/10 to 0 as 12:0",
+            "response #2 10/10 to 1 as 12:0",
+        ]
+    );
+}
+
+#[test]
+fn every_prefix_of_a_conversation_is_harmless() {
+    let asked = [
+        heartbeat(1),
+        request(3, 1, 2, "app", &[0, 0, 0, 0]),
+        heartbeat(3),
+    ]
+    .concat();
+    for len in 0..asked.len() {
+        for mut talk in [Talk::whole(), Talk::joined()] {
+            talk.ask(&asked[..len]);
+            let found = talk.end();
+            let n_requests = found
+                .iter()
+                .filter(|name| name.starts_with("request"))
+                .count();
+            assert!(n_requests <= 3, "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn acks_of_zero_are_not_answered() {
+    for (version, id) in [
+        (0, &b""[..]),
+        (3, b"\xff\xff"),
+        (3, b"\0\x02tx"),
+        (9, b"\0"),
+        (9, b"\x03tx"),
+    ] {
+        for acks in [0i16, 1, -1] {
+            let flexible = if version >= 9 { &b"\0"[..] } else { b"" };
+            let body = [flexible, id, &acks.to_be_bytes(), &[0; 8]].concat();
+            let frame = request(0, version, 1, "p", &body);
+            let (head, plausible) = RequestHead::read(&frame, frame.len() as u32).unwrap();
+            assert_eq!(plausible, Plausible::Known);
+            assert_eq!(
+                judge::wants_no_answer(&frame, head),
+                acks == 0,
+                "{version} {id:?} {acks}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_broker_that_does_not_know_the_version_falls_back() {
+    let mut talk = Talk::whole();
+    let body = b"\0\x04app\x041.0\0";
+    talk.ask(&request(18, 4, 7, "app", body));
+    // Error 35 and one range, as version 0 writes it.
+    talk.answer(&response(7, b"\0\x23\0\0\0\x01\0\x12\0\0\0\x03"));
+    assert_eq!(talk.end().last().unwrap(), "response #7 20/20 to 0 as 18:0");
+}
+
+#[test]
+fn tokens_follow_an_old_handshake() {
+    let mut talk = Talk::whole();
+    talk.ask(&request(17, 0, 1, "app", b"\0\x05PLAIN"));
+    talk.answer(&response(1, b"\0\0\0\0\0\x01\0\x05PLAIN"));
+    talk.ask(&sized(b"\0user\0secret"));
+    talk.answer(&sized(b""));
+    talk.ask(&heartbeat(2));
+    talk.answer(&response(2, &[0, 0]));
+    assert_eq!(
+        talk.end()[1..],
+        [
+            "request 17:0 #1 24/24",
+            "response #1 21/21 to 0 as 17:0",
+            "token 16",
+            "token 4 to Some(1)",
+            "request 12:0 #2 36/36",
+            "response #2 10/10 to 2 as 12:0",
+        ]
+    );
+}
+
+#[test]
+fn a_hole_inside_a_message_costs_only_its_bytes() {
+    let mut talk = Talk::whole();
+    talk.ask(&heartbeat(1));
+    let second = heartbeat(2);
+    talk.ask(&second[..20]);
+    talk.a.lose(10);
+    talk.ask(&second[30..]);
+    talk.ask(&heartbeat(3));
+    assert_eq!(
+        talk.end()[1..],
+        [
+            "request 12:0 #1 36/36",
+            "request 12:0 #2 36/36",
+            "request 12:0 #3 36/36"
+        ]
+    );
+}
+
+#[test]
+fn behind_a_hole_over_a_boundary_the_next_message_is_found() {
+    let mut talk = Talk::whole();
+    talk.ask(&heartbeat(1));
+    talk.ask(&heartbeat(2)[..20]);
+    talk.a.lose(36);
+    talk.ask(&[&heartbeat(3)[20..], &heartbeat(4)[..]].concat());
+    talk.answer(&response(1, &[0, 0]));
+    talk.b.lose(20);
+    talk.answer(&response(4, &[0, 0]));
+    assert_eq!(
+        talk.end()[1..],
+        [
+            "request 12:0 #1 36/36",
+            "request 12:0 #2 20/36",
+            "request 12:0 #4 36/36",
+            "response #1 10/10 to 0 as 12:0",
+            "lost B",
+            "response #4 10/10 to 2 as 12:0",
+        ]
+    );
+}
+
+#[test]
+fn a_stream_joined_in_the_middle_is_read_from_the_next_boundary() {
+    for skip in 0..36 {
+        let mut talk = Talk::joined();
+        talk.answer(&response(0, &[0, 0])[4..]);
+        talk.ask(&[&heartbeat(1)[skip..], &heartbeat(2)[..], &heartbeat(3)[..]].concat());
+        talk.answer(&response(2, &[0, 0]));
+        talk.answer(&response(3, &[0, 0]));
+        let found = talk.end();
+        let expected = [
+            "client A",
+            "request 12:0 #2 36/36",
+            "request 12:0 #3 36/36",
+            "response #2 10/10 to 0 as 12:0",
+            "response #3 10/10 to 1 as 12:0",
+        ];
+        if skip > 0 {
+            assert_eq!(found, expected, "without {skip} bytes");
+        } else {
+            assert_eq!(found[1], "request 12:0 #1 36/36");
+        }
+    }
+}
+
+#[test]
+fn other_protocols_are_named_and_left_alone() {
+    for (bytes, name) in [
+        (
+            &b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"[..],
+            "HTTP Some(1195725856)",
+        ),
+        (
+            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+            "TLS Some(369295618)",
+        ),
+        (b"\x15\x03\x03\x00\x02\x02\x46", "TLS alert Some(352518912)"),
+        (b"ruok", "ZooKeeper Some(1920298859)"),
+        (b"*1\r\n$4\r\nPING\r\n", "Redis Some(707857674)"),
+        (
+            b"\x00\x00\x00\x10\x00\x00\x00\x15\x00\x00\x00\x00\x00\x00\x00\x01",
+            "SMPP Some(16)",
+        ),
+        (b"SSH-2.0-OpenSSH_9.9\r\n", "SSH Some(1397966893)"),
+        (
+            b"\xde\xad\xbe\xef and nothing that anybody knows of",
+            "unknown Some(-559038737)",
+        ),
+    ] {
+        let mut talk = Talk::whole();
+        talk.ask(bytes);
+        assert_eq!(talk.end(), [name]);
+    }
+}
+
+#[test]
+fn a_proxy_may_say_who_it_speaks_for() {
+    let v2 = b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\x0a\0\0\x01\x0a\0\0\x02\x30\x39\x23\x84";
+    for proxy in [&b"PROXY TCP4 10.0.0.1 10.0.0.2 12345 9092\r\n"[..], v2] {
+        for len in 0..proxy.len() {
+            let mut talk = Talk::whole();
+            talk.ask(&proxy[..len]);
+            talk.ask(&[&proxy[len..], &heartbeat(1)].concat());
+            assert_eq!(talk.end(), ["client A", "request 12:0 #1 36/36"], "{len}");
+        }
+    }
+}
+
+#[test]
+fn unknown_apis_are_believed_when_they_are_answered() {
+    let mut talk = Talk::whole();
+    talk.ask(&request(999, 3, 1, "app", b"whatever"));
+    talk.answer(&response(1, b"something"));
+    talk.ask(&request(999, 3, 2, "app", b"else"));
+    assert_eq!(
+        talk.end(),
+        [
+            "client A",
+            "request 999:3 #1 25/25",
+            "response #1 17/17 to 0 as 999:3",
+            "request 999:3 #2 21/21",
+        ]
+    );
+    let mut talk = Talk::whole();
+    talk.ask(&request(999, 3, 1, "app", b"whatever"));
+    assert_eq!(talk.end(), ["unknown Some(21)"]);
+}

@@ -1,6 +1,6 @@
 //! Packets in, TCP segments out.
 //!
-//! What comes in are captured packets of any link type listed in [`link`]; what goes out are
+//! What comes in are captured packets of any link type that `link.rs` lists; what goes out are
 //! [`Segment`]s: addresses, sequence numbers, flags, and where the payload lies. Tunnels are
 //! looked through, IP fragments are put in their place without copying them.
 //!

@@ -2,7 +2,8 @@
 //! Connect workers (KIP-415), and what assignors add.
 //!
 //! Clients write these themselves, and not all as Kafka's own does: last fields are missing, and
-//! versions are newer than any that is known, which all readers have to bear.
+//! versions are newer than any that is known, which all readers have to bear. Bytes are called
+//! wrong only when the version in front of them is one that is known.
 
 use super::{
     Reading, catalogue,
@@ -57,14 +58,14 @@ fn by_type(context: Context, consumer: &str, connect: &str, bytes: &[u8]) -> Rea
 /// The structure of that name behind its version, as clients write it.
 pub(super) fn structure(name: &str, bytes: &[u8]) -> Reading {
     let Some((version, body)) = int16(bytes) else {
-        return Reading::Doubtful(format!("left as bytes: too short for a {name}"));
+        return Reading::Opaque;
     };
     let newest = catalogue()
         .definition(name)
         .and_then(Result::ok)
         .map_or(0, |definition| definition.newest());
     let Some(plan) = catalogue().plan(name, version.min(newest)) else {
-        return Reading::Doubtful(format!("left as bytes: {name} has no version {version}"));
+        return Reading::Opaque;
     };
     if version > newest {
         return newer(plan, version, body);
@@ -88,10 +89,7 @@ fn newer(plan: &'static Plan, version: i16, body: &[u8]) -> Reading {
     let mut cursor = Cursor::new(body, BufferId::FRAME);
     let newest = plan.version;
     if plan.measure(&mut cursor).is_none() {
-        return Reading::Doubtful(format!(
-            "left as bytes: version {version} is unknown, and it is no {} of version {newest}",
-            plan.name
-        ));
+        return Reading::Opaque;
     }
     Reading::Structure(Structure {
         remark: Some(format!(

@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_long_text_may_be_cut_within_a_character() {
         let text = "ë".repeat(limits::TEXT);
-        assert!(looks(&text.as_bytes()[..]).starts_with("text "));
+        assert!(looks(text.as_bytes()).starts_with("text "));
         let text = format!("x{text}");
         assert!(looks(text.as_bytes()).starts_with("text "));
     }

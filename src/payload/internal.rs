@@ -61,10 +61,7 @@ fn coordinator_value(topic: Topic, key: Option<&[u8]>, bytes: &[u8]) -> Reading 
     };
     let plan = |name: &str| catalogue().plan(&format!("{name}Value"), version);
     // Keys of the old type were followed by values of all versions.
-    let plan = plan(name).or_else(|| {
-        name.strip_prefix("Legacy")
-            .and_then(|current| plan(current))
-    });
+    let plan = plan(name).or_else(|| name.strip_prefix("Legacy").and_then(plan));
     match plan {
         Some(plan) => exactly(plan, Lead::VERSION, body),
         None => Reading::Doubtful(format!(

@@ -95,10 +95,10 @@ pub(super) fn int16(bytes: &[u8]) -> Option<(i16, &[u8])> {
 /// The reading of bytes as the version of a structure and the structure.
 pub(super) fn versioned(name: &str, bytes: &[u8]) -> Reading {
     let Some((version, body)) = int16(bytes) else {
-        return Reading::Doubtful(format!("left as bytes: too short for a {name}"));
+        return Reading::Opaque;
     };
     match catalogue().plan(name, version) {
         Some(plan) => exactly(plan, Lead::VERSION, body),
-        None => Reading::Doubtful(format!("left as bytes: {name} has no version {version}")),
+        None => Reading::Opaque,
     }
 }

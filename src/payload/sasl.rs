@@ -128,7 +128,11 @@ fn starts(text: &str, letters: &[char]) -> bool {
                 .and_then(|rest| rest.strip_prefix('='))
                 .is_some_and(|value| !value.is_empty())
         })
-    }) && parts.all(|part| part.as_bytes().get(1) == Some(&b'='))
+    }) && parts.all(|part| {
+        // Extensions have longer names, as that of tokens from a delegation.
+        let name = part.split_once('=').map_or("", |(name, _)| name);
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+    })
 }
 
 /// A length as DER writes it: its value, and the number of bytes that it takes.

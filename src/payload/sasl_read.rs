@@ -89,7 +89,11 @@ fn attributes<S: Sink>(walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>) {
     let mut n_others = 0;
     while cursor.left() > 0 {
         let len = up_to(b',', cursor);
-        match cursor.rest().first().and_then(|&letter| attribute(letter)) {
+        let part = match cursor.rest() {
+            &[letter, b'=', ..] => attribute(letter),
+            _ => None,
+        };
+        match part {
             Some(part) if len >= 2 => {
                 mark(walker, "attribute", 2, cursor);
                 text(walker, part, len - 2, cursor);

@@ -226,7 +226,8 @@ impl<S: Sink> Set<'_, S> {
             part.is_control && part.payload == Payload::Key && bytes.len() >= control::KEY_LEN;
         let holding = match is_marker {
             true => Holding::Structure(control::KEY),
-            false => self.interpreter.claims(&part),
+            false if walker.wants_content() => self.interpreter.claims(&part),
+            false => Holding::Bytes,
         };
         let Holding::Structure(ty) = holding else {
             walker.value(node, Value::Bytes(bytes, prefix), cursor.since(from));

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt::Write};
 
 use super::escape::{escape, escape_str};
 use crate::{
-    event::{Node, Prefix, Role, Section, Shape, Value},
+    event::{Node, Prefix, Role, Shape, Value},
     explain,
     payload::guess,
     tree::{NodeId, Tree},
@@ -56,7 +56,15 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
     if let Some(index) = node.index {
         let _ = write!(name, "[{index}]");
     }
-    let meaning = meaning(node, tree.value(id), wording);
+    let is_inside = tree
+        .parent(id)
+        .and_then(|above| tree.node(above))
+        .is_some_and(|above| matches!(above.shape, Shape::Content { .. }));
+    let meaning = match node.shape {
+        // Not the body of a message, but a structure in a field.
+        Shape::Body { version } if is_inside => format!("version {version}"),
+        _ => meaning(node, tree.value(id), wording),
+    };
     Some(Columns {
         name,
         ty: ty(node),
@@ -129,6 +137,9 @@ fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
             };
         }
         Value::String(text, prefix) => return string(text, prefix, cut),
+        Value::Bytes(bytes, _) if node.role == Role::NotCaptured => {
+            return format!("{} bytes", bytes.len());
+        }
         Value::Bytes(bytes, prefix) => return self::bytes(bytes, prefix, cut),
         Value::Bool(value) => value.to_string(),
         Value::Uuid(value) => value.to_string(),
@@ -216,9 +227,6 @@ fn length_note(prefix: Prefix, len: Option<usize>) -> String {
 
 fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
     match (node.role, node.shape) {
-        (_, Shape::Body { version }) if node.section == Section::Record => {
-            format!("version {version}")
-        }
         (_, Shape::Body { version }) => format!("message body, version {version}"),
         (Role::Length { count }, _) => {
             let null = matches!(value, Some(Value::Uvarint(0) | Value::Int32(-1)));

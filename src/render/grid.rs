@@ -4,7 +4,11 @@
 use std::fmt;
 
 use super::Palette;
-use crate::{event::Section, tree::Tree, wire::BufferId};
+use crate::{
+    event::Section,
+    tree::Tree,
+    wire::{BufferId, Span},
+};
 
 /// Bytes in a full row.
 pub const BYTES_PER_ROW: usize = 16;
@@ -39,6 +43,7 @@ pub fn grid(
     };
     let sections = sections(tree, buffer);
     let width = label_width(bytes.len());
+    let holes: Vec<Span> = tree.holes(buffer).collect();
     let dim = palette.dim();
     write!(out, "{dim}{:width$} ", "")?;
     for column in 0..BYTES_PER_ROW {
@@ -49,28 +54,41 @@ pub fn grid(
         let at = row * BYTES_PER_ROW;
         let styles = sections.get(at..).unwrap_or_default();
         write!(out, "{dim}{at:0width$x}{dim:#} ")?;
-        for ((at, byte), section) in (at..).zip(chunk).zip(styles) {
+        let is_lost = |column: usize| is_lost(&holes, buffer, at + column);
+        for (column, (byte, section)) in chunk.iter().zip(styles).enumerate() {
             let style = palette.section(*section);
-            match tree.hides(buffer, at) {
-                true => write!(out, " {style}**{style:#}")?,
-                false => write!(out, " {style}{byte:02x}{style:#}")?,
+            if is_lost(column) {
+                write!(out, " {dim}{LOST}{dim:#}")?;
+            } else if tree.hides(buffer, at + column) {
+                write!(out, " {style}**{style:#}")?;
+            } else {
+                write!(out, " {style}{byte:02x}{style:#}")?;
             }
         }
         for _ in chunk.len()..BYTES_PER_ROW {
             out.write_str("   ")?;
         }
         out.write_str("  |")?;
-        for ((at, byte), section) in (at..).zip(chunk).zip(styles) {
+        for (column, (byte, section)) in chunk.iter().zip(styles).enumerate() {
             let style = palette.section(*section);
-            let shown = match tree.hides(buffer, at) {
-                true => '*',
-                false => ascii(*byte),
+            let shown = match *byte {
+                _ if is_lost(column) => ' ',
+                _ if tree.hides(buffer, at + column) => '*',
+                byte => ascii(byte),
             };
             write!(out, "{style}{shown}{style:#}")?;
         }
         out.write_str("|\n")?;
     }
     Ok(())
+}
+
+/// What stands for a byte that the capture does not hold.
+pub const LOST: &str = "--";
+
+/// Whether a byte is in one of a few holes.
+fn is_lost(holes: &[Span], buffer: BufferId, at: usize) -> bool {
+    holes.iter().any(|hole| hole.contains(buffer, at))
 }
 
 /// The section of every byte of one buffer.

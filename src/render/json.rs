@@ -142,9 +142,8 @@ fn object(tree: &Tree, id: NodeId) -> Map<String, Json> {
         };
         match (node.role, node.shape) {
             (Role::Encoding | Role::Size { .. } | Role::TaggedCount, _) => {}
-            (Role::Undecoded, _) => {
-                object.insert("_undecoded".into(), hex(tree.bytes(tree.span(child))));
-            }
+            (Role::NotCaptured, _) => {}
+            (Role::Undecoded, _) => undecoded(tree, child, &mut object),
             (_, Shape::TaggedFields { .. }) => tagged(tree, child, &mut object),
             // Elements that no array holds together, as protobuf has them.
             _ if node.index.is_some() => {
@@ -169,19 +168,35 @@ fn tagged(tree: &Tree, id: NodeId, object: &mut Map<String, Json>) {
         else {
             continue;
         };
-        let Some(content) = tree.children(field).find(|&child| {
-            tree.node(child)
-                .is_some_and(|node| node.role != Role::Encoding)
-        }) else {
+        let is_role = |child: NodeId, role| tree.node(child).is_some_and(|node| node.role == role);
+        let mut content = tree
+            .children(field)
+            .filter(|&child| !is_role(child, Role::Encoding));
+        let Some(first) = content.next() else {
             continue;
         };
-        if let (true, Some(node)) = (known, tree.node(content)) {
-            object.insert(node.name.into(), any(tree, content));
+        let name = tree.node(first).map_or("", |node| node.name);
+        if known && !is_role(first, Role::Undecoded) {
+            object.insert(name.into(), any(tree, first));
+            for rest in content {
+                undecoded(tree, rest, object);
+            }
         } else if let Json::Object(unknown) = object
             .entry("_unknown")
             .or_insert_with(|| Json::Object(Map::new()))
         {
-            unknown.insert(tag.to_string(), hex(tree.bytes(tree.span(content))));
+            unknown.insert(tag.to_string(), hex(tree.bytes(tree.span(first))));
+        }
+    }
+}
+
+/// Adds bytes that no field claims to what there is of them.
+fn undecoded(tree: &Tree, id: NodeId, object: &mut Map<String, Json>) {
+    let bytes = hex(tree.bytes(tree.span(id)));
+    match (object.get_mut("_undecoded"), bytes) {
+        (Some(Json::String(known)), Json::String(more)) => known.push_str(&more),
+        (_, bytes) => {
+            object.insert("_undecoded".into(), bytes);
         }
     }
 }

@@ -21,7 +21,9 @@ mod names;
 mod note;
 mod opened;
 mod order;
+mod rows;
 mod summary;
+mod talk;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! One message of a capture, decoded: the bytes found again, read as what the exchange says.
 
+use std::ops::Range;
+
 use super::{Direction, Exchange, Gathered, Kind, Session};
 use crate::{
     decode::{
@@ -34,12 +36,14 @@ impl Session {
         direction: Direction,
     ) -> Option<Opened> {
         let gathered = self.bytes(exchange.message(direction)?);
-        // What comes behind a hole cannot be read field by field.
-        let end = gathered
-            .missing
-            .first()
-            .map_or(gathered.bytes.len(), |hole| hole.start);
-        let bytes = gathered.bytes.get(..end).unwrap_or_default().to_vec();
+        let framing = match gathered.missing.first() {
+            Some(hole) => Framing::Cut {
+                at: hole.start,
+                lost: hole.len(),
+            },
+            None => Framing::Sized,
+        };
+        let bytes = gathered.bytes.clone();
         let (mut tree, decoded) = match (exchange.kind, exchange.api, direction) {
             (Kind::SaslToken, _, _) => {
                 let (tree, ()) = Builder::build(bytes, sasl_token);
@@ -48,19 +52,19 @@ impl Session {
             (_, None, _) => orphan(catalogue, bytes),
             (_, Some(_), Direction::Request) => {
                 let (tree, decoded) = Builder::build(bytes, |bytes, sink| {
-                    request(catalogue, Framing::Sized, bytes, sink)
+                    request(catalogue, framing, bytes, sink)
                 });
                 (tree, Some(decoded))
             }
             (_, Some((key, version)), Direction::Response) => {
                 let (tree, decoded) = Builder::build(bytes, |bytes, sink| {
-                    response(catalogue, Framing::Sized, bytes, ApiKey(key), version, sink)
+                    response(catalogue, framing, bytes, ApiKey(key), version, sink)
                 });
                 (tree, Some(decoded))
             }
         };
-        if !gathered.missing.is_empty() {
-            tree.add_problem(gap(&gathered, end));
+        if let Some(hole) = gathered.missing.first() {
+            tree.add_problem(gap(&gathered, hole));
         } else if let (true, Some((key, version))) = (tree.has_errors(), exchange.api) {
             let claim = match direction {
                 Direction::Request => Claim::Requests,
@@ -85,7 +89,7 @@ impl Session {
 /// A response whose request was not captured: read as the first API and version that takes exactly
 /// all of its bytes, with the others named.
 fn orphan(catalogue: &'static Catalogue, bytes: Vec<u8>) -> (Tree, Option<Decoded>) {
-    let candidates = response_candidates(catalogue, &bytes);
+    let candidates = response_candidates(catalogue, Framing::Sized, &bytes);
     let (api, version) = candidates.first().map_or((ApiKey(-1), -1), |candidate| {
         (candidate.api, candidate.version)
     });
@@ -124,20 +128,17 @@ fn orphan(catalogue: &'static Catalogue, bytes: Vec<u8>) -> (Tree, Option<Decode
     (tree, Some(decoded))
 }
 
-fn gap(gathered: &Gathered, at: usize) -> Problem {
-    let missing: usize = gathered.missing.iter().map(|hole| hole.len()).sum();
-    let behind = gathered.bytes.len() - at - missing;
+fn gap(gathered: &Gathered, first: &Range<usize>) -> Problem {
+    let lost: usize = gathered.missing.iter().map(Range::len).sum();
+    let behind = gathered.bytes.len() - first.start - lost;
     Problem {
         severity: Severity::Error,
         code: Code::Gap,
-        span: Span {
-            buffer: BufferId::FRAME,
-            at,
-            len: 0,
-        },
+        span: Span::new(BufferId::FRAME, first.start, first.end),
         place: Place::Here,
-        message: format!(
-            "{missing} bytes from 0x{at:04x} on were not captured, {behind} bytes behind them were"
-        ),
+        message: match behind {
+            0 => format!("the last {lost} bytes were not captured"),
+            _ => format!("{lost} bytes were not captured; the last {behind} bytes were"),
+        },
     }
 }

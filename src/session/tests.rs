@@ -396,7 +396,7 @@ fn others_look_at_the_index_while_it_grows() {
         Capture::from_bytes(vec![sample("midstream_tansu.pcap")]).unwrap(),
         Options::default(),
     );
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         scope.spawn(|| session.run(&mut NoSummary));
         while !session.progress().finished {
             let index = session.index();

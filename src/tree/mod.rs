@@ -221,6 +221,16 @@ impl Tree {
         self.secrecy == Secrecy::Hide && self.node(id).is_some_and(|node| node.role == Role::Secret)
     }
 
+    /// The bytes of a buffer that the capture does not hold.
+    pub fn holes(&self, buffer: BufferId) -> impl Iterator<Item = Span> + '_ {
+        self.entries
+            .iter()
+            .filter(move |entry| {
+                entry.node.role == Role::NotCaptured && entry.span.buffer == buffer
+            })
+            .map(|entry| entry.span)
+    }
+
     /// What is wrong, in reading order.
     pub fn problems(&self) -> &[Found] {
         &self.problems

@@ -49,25 +49,25 @@ impl Tree {
 
     /// The path of the field that a problem is about.
     pub fn problem_path(&self, found: &Found) -> String {
+        let is_wrapping = |id: NodeId| {
+            self.node(id).is_some_and(|node| {
+                matches!(
+                    node.shape,
+                    Shape::TaggedFields { .. } | Shape::TaggedField { .. }
+                )
+            })
+        };
         let mut path = self.path(found.node);
-        let transparent = self.node(found.node).is_some_and(|node| {
-            matches!(
-                node.shape,
-                Shape::TaggedFields { .. } | Shape::TaggedField { .. }
-            )
-        });
         match found.problem.place {
             Place::Here => {}
             Place::Element(index) => {
                 let _ = write!(path, "[{index}]");
             }
             Place::Field(name) => {
-                if transparent {
-                    path = match self.parent(found.node) {
-                        Some(parent) => self.path(parent),
-                        None => String::new(),
-                    };
-                }
+                // Of a field with a tag, its wrapping has no name in the path.
+                let owner = std::iter::successors(Some(found.node), |&id| self.parent(id))
+                    .find(|&id| !is_wrapping(id));
+                path = owner.map_or(String::new(), |id| self.path(id));
                 join(&mut path, name);
             }
         }

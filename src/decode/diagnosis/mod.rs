@@ -105,7 +105,7 @@ impl<'a> Case<'a> {
             }
         };
         let start = match framing {
-            Framing::Sized => bytes.len().min(4),
+            Framing::Sized | Framing::Cut { .. } => bytes.len().min(4),
             Framing::Bare => 0,
         };
         let number = |at: usize| {
@@ -315,7 +315,7 @@ impl<'a> Case<'a> {
     /// What comes nearest where nothing explains all bytes: no body at all, or the version that
     /// reads most of it.
     fn nearest(&self) -> Option<Repair> {
-        let plan = self.plan?;
+        let plan = self.plan.filter(|plan| plan.version == self.version)?;
         let body = self
             .readings(plan)
             .into_iter()

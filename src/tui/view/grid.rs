@@ -8,7 +8,7 @@ use ratatui::{
 
 use super::{GRID_HEAD, text_at, title};
 use crate::{
-    render::{BYTES_PER_ROW, LEGEND, ascii, label_width},
+    render::{BYTES_PER_ROW, LEGEND, LOST, ascii, label_width},
     tui::{App, Pane, message::OpenMessage},
 };
 
@@ -69,6 +69,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         let x = hex + 3 * column as u16 + 1;
         text_at(buffer, body, x, 0, &format!("{column:X}"), app.theme.dim());
     }
+    let holes = message.holes();
     let selected = message.span();
     let focused = app.pane == Pane::Grid;
     for y in 1..body.height {
@@ -102,11 +103,15 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             let joined = is_selected && column > 0 && selected.contains(message.buffer(), at - 1);
             let gap = if joined { style } else { Style::new() };
             text_at(buffer, body, x, y, " ", gap);
-            let (hex, shown) = match message.tree.hides(message.buffer(), at) {
-                true => ("**".to_owned(), '*'),
-                false => (format!("{byte:02x}"), ascii(byte)),
+            let is_lost = holes.iter().any(|hole| hole.contains(message.buffer(), at));
+            let (digits, shown) = if is_lost {
+                (LOST.to_owned(), ' ')
+            } else if message.tree.hides(message.buffer(), at) {
+                ("**".to_owned(), '*')
+            } else {
+                (format!("{byte:02x}"), ascii(byte))
             };
-            text_at(buffer, body, x + 1, y, &hex, style);
+            text_at(buffer, body, x + 1, y, &digits, style);
             let x = text + column as u16;
             text_at(buffer, body, x, y, &shown.to_string(), style);
         }

@@ -1,0 +1,327 @@
+//! One connection: segments of both directions in, runs and gaps in causal order out.
+
+use super::half::Half;
+use super::waiting::Waiting;
+use super::{Both, Close, Counts, End, FlowId, Lost, Piece, Place, Receiver, Run, limits};
+use crate::net::{Flags, Segment};
+
+/// One connection that segments may still come of.
+#[derive(Debug, Default)]
+pub(super) struct Connection {
+    pub(super) halves: Both<Half>,
+    n_packets: u32,
+    /// Packets and time when it was first seen that bytes are missing.
+    stalled: Option<(u32, i64)>,
+}
+
+impl Connection {
+    pub(super) fn counts(&self) -> Both<Counts> {
+        Both {
+            a: self.halves.a.counts,
+            b: self.halves.b.counts,
+        }
+    }
+
+    /// Whether both ends have said that nothing more comes, and all they sent was delivered.
+    pub(super) fn is_over(&self) -> bool {
+        let over = |half: &Half| half.close == Some(Close::Fin);
+        over(&self.halves.a) && over(&self.halves.b)
+    }
+
+    /// Takes a segment in; returns by how many runs more are waiting.
+    pub(super) fn segment(
+        &mut self,
+        id: FlowId,
+        segment: &Segment,
+        from: End,
+        to: &mut impl Receiver,
+    ) -> isize {
+        self.n_packets = self.n_packets.wrapping_add(1);
+        let mut seq = segment.seq;
+        let ack = segment.flags.has(Flags::ACK).then_some(segment.ack);
+        if let Some(ack) = ack {
+            self.halves.of_mut(from.other()).acknowledge(ack);
+        }
+        let before = self.n_waiting();
+        let ready = self.halves.of(from.other()).has_passed(ack);
+        let half = self.halves.of_mut(from);
+        half.seen = true;
+        if segment.flags.has(Flags::SYN) {
+            half.syn = Some(seq);
+            seq = seq.wrapping_add(1);
+        }
+        half.know(seq);
+        if segment.flags.has(Flags::RST) {
+            // Whatever a reset carries is a text for people (RFC 9293 section 3.5.3).
+            if half.close.is_none() {
+                half.close = Some(Close::Reset);
+                to.closed(id, from, Close::Reset);
+            }
+            return 0;
+        }
+        let len = segment.payload.len.saturating_add(segment.missing);
+        let at = half.offset(seq);
+        if segment.flags.has(Flags::FIN) {
+            half.fin = Some(at + u64::from(len));
+        }
+        let in_order = at == half.next && half.waiting.len() == 0;
+        if in_order && ready && self.stalled.is_none() {
+            if segment.payload.len > 0 {
+                half.data(id, from, segment.payload, to);
+            }
+            if segment.missing > 0 {
+                half.gap(id, from, segment.missing.into(), Lost::SnapLength, to);
+            }
+            half.end(id, from, to);
+            if self.halves.of(from.other()).has_acked_hole() {
+                self.pump(id, segment.payload.time, to);
+            }
+            return 0;
+        }
+        if len > 0 {
+            half.wait(id, from, at, segment, ack, to);
+        }
+        self.pump(id, segment.payload.time, to);
+        self.n_waiting() as isize - before as isize
+    }
+
+    fn n_waiting(&self) -> usize {
+        self.halves.a.waiting.len() + self.halves.b.waiting.len()
+    }
+
+    /// Delivers what can be delivered, and gives up holes that have waited long enough.
+    fn pump(&mut self, id: FlowId, time: i64, to: &mut impl Receiver) {
+        loop {
+            let mut moved = false;
+            for end in [End::A, End::B] {
+                moved |= self.deliver(id, end, to);
+            }
+            if moved {
+                self.stalled = None;
+                continue;
+            }
+            if !self.is_stalled() {
+                self.stalled = None;
+                return;
+            }
+            let (packets, since) = *self.stalled.get_or_insert((self.n_packets, time));
+            let late = self.n_packets.wrapping_sub(packets) >= limits::LATE_PACKETS
+                && time.saturating_sub(since) >= limits::LATE_TIME;
+            let full = [End::A, End::B].into_iter().any(|end| {
+                let waiting = &self.halves.of(end).waiting;
+                waiting.len() > limits::WAITING_RUNS || waiting.bytes() > limits::WAITING_BYTES
+            });
+            let acked = [End::A, End::B]
+                .into_iter()
+                .any(|end| self.halves.of(end).has_acked_hole());
+            let long_acked =
+                acked && self.n_packets.wrapping_sub(packets) >= limits::WAITING_RUNS as u32;
+            if !(full || long_acked || late && acked) || !self.give_up(id, to) {
+                return;
+            }
+            self.stalled = None;
+        }
+    }
+
+    fn is_stalled(&self) -> bool {
+        self.n_waiting() > 0 || self.halves.a.has_acked_hole() || self.halves.b.has_acked_hole()
+    }
+
+    /// Delivers everything; returns by how many runs fewer wait (as a negative number).
+    pub(super) fn drain(&mut self, id: FlowId, to: &mut impl Receiver) -> isize {
+        let before = self.n_waiting();
+        loop {
+            let moved = self.deliver(id, End::A, to) | self.deliver(id, End::B, to);
+            if !moved && !self.give_up(id, to) {
+                break;
+            }
+        }
+        self.stalled = None;
+        self.n_waiting() as isize - before as isize
+    }
+
+    /// Delivers runs of one direction up to its next hole, or up to one that answers bytes of the
+    /// other direction which have not been delivered.
+    fn deliver(&mut self, id: FlowId, from: End, to: &mut impl Receiver) -> bool {
+        let mut moved = false;
+        loop {
+            let peer = self.halves.of(from.other());
+            let half = self.halves.of(from);
+            let Some(run) = half.waiting.first().filter(|run| run.at <= half.next) else {
+                break;
+            };
+            if !peer.has_passed(run.ack) {
+                break;
+            }
+            let half = self.halves.of_mut(from);
+            half.waiting.pop();
+            moved = true;
+            let Some(run) = run.part(half.next, run.end()) else {
+                continue;
+            };
+            match run.piece {
+                Some(piece) => half.data(id, from, piece, to),
+                None => half.gap(id, from, run.len.into(), Lost::SnapLength, to),
+            }
+        }
+        self.halves.of_mut(from).end(id, from, to) || moved
+    }
+
+    /// Turns the hole that keeps the most from being delivered into a gap.
+    fn give_up(&mut self, id: FlowId, to: &mut impl Receiver) -> bool {
+        // A hole whose bytes were acknowledged is a fact; one that was not may still be filled.
+        let hole = |end: End| {
+            let half = self.halves.of(end);
+            half.behind_hole()
+                .map(|until| (!half.has_acked_hole(), until - half.next, end, until))
+        };
+        let holes = [hole(End::A), hole(End::B)];
+        if let Some((_, _, end, until)) = holes
+            .into_iter()
+            .flatten()
+            .min_by_key(|&(open, len, ..)| (open, len))
+        {
+            let half = self.halves.of_mut(end);
+            let len = until - half.next;
+            half.gap(id, end, len, Lost::Segment, to);
+            return true;
+        }
+        // No hole, and still something waits: for acknowledged bytes that never existed.
+        for end in [End::A, End::B] {
+            let half = self.halves.of_mut(end);
+            if let Some(run) = half.waiting.pop() {
+                half.release(run, id, end, to);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Half {
+    fn data(&mut self, id: FlowId, from: End, piece: Piece, to: &mut impl Receiver) {
+        if !self.started {
+            self.started = true;
+            to.started(id, from, self.starts_whole());
+        }
+        let run = Run {
+            piece,
+            seq: self.seq(self.next),
+        };
+        self.remember(self.next, piece);
+        self.next += u64::from(piece.len);
+        self.counts.bytes += u64::from(piece.len);
+        to.data(id, from, run);
+    }
+
+    fn gap(&mut self, id: FlowId, from: End, len: u64, lost: Lost, to: &mut impl Receiver) {
+        // A FIN that was not captured takes a number but no byte.
+        if !self.started {
+            self.started = true;
+            to.started(id, from, self.starts_whole());
+        }
+        self.next += len;
+        self.counts.lost += len;
+        self.counts.gaps += 1;
+        to.gap(id, from, len, lost);
+    }
+
+    fn starts_whole(&self) -> bool {
+        self.syn
+            .is_some_and(|syn| self.seq(self.next) == syn.wrapping_add(1))
+    }
+
+    /// Passes the FIN if it is next.
+    fn end(&mut self, id: FlowId, from: End, to: &mut impl Receiver) -> bool {
+        if self.fin != Some(self.next) || self.close.is_some() {
+            return false;
+        }
+        self.close = Some(Close::Fin);
+        self.next += 1;
+        to.closed(id, from, Close::Fin);
+        true
+    }
+
+    fn release(&mut self, run: Waiting, id: FlowId, from: End, to: &mut impl Receiver) {
+        let Some(run) = run.part(self.next, run.end()) else {
+            return;
+        };
+        match run.piece {
+            Some(piece) => self.data(id, from, piece, to),
+            None => self.gap(id, from, run.len.into(), Lost::SnapLength, to),
+        }
+    }
+
+    /// Puts the payload of a segment among what waits, as far as it is new.
+    fn wait(
+        &mut self,
+        id: FlowId,
+        from: End,
+        at: u64,
+        segment: &Segment,
+        ack: Option<u32>,
+        to: &mut impl Receiver,
+    ) {
+        let payload = segment.payload;
+        let end = at + u64::from(payload.len);
+        if at > self.next + limits::WINDOW {
+            return;
+        }
+        if at < self.next {
+            if !self.started
+                && self.syn.is_none()
+                && self.waiting.first().is_none_or(|run| at < run.at)
+            {
+                // The stream began before what was first seen of it.
+                self.next = at;
+            } else {
+                self.repeat(id, from, at, payload, to);
+            }
+        }
+        let mut conflict = false;
+        let new = |at, len, piece| Waiting {
+            at,
+            len,
+            piece,
+            ack,
+        };
+        let data = new(at, payload.len, Some(payload)).part(self.next, u64::MAX);
+        if let Some(run) = data {
+            let grown = self.waiting.insert(run, |old, new| {
+                if let (Some(old), Some(new)) = (old.piece, new.piece) {
+                    conflict |= differ(old.place, new.place, old.len, to);
+                }
+            });
+            self.counts.retransmits += u32::from(grown == 0);
+        }
+        if let Some(run) = new(end, segment.missing, None).part(self.next, u64::MAX) {
+            self.waiting.insert(run, |_, _| {});
+        }
+        if conflict {
+            self.counts.conflicts += 1;
+            to.conflict(id, from, payload);
+        }
+    }
+
+    /// Looks at bytes that were delivered before.
+    fn repeat(&mut self, id: FlowId, from: End, at: u64, payload: Piece, to: &mut impl Receiver) {
+        // A keep-alive probe repeats the last byte, with any value (RFC 9293 section 3.8.4).
+        if payload.len <= 1 && at + 1 == self.next {
+            return;
+        }
+        if at + u64::from(payload.len) <= self.next {
+            self.counts.retransmits += 1;
+        }
+        let conflict = self
+            .repeated(at, payload)
+            .any(|(old, new, len)| differ(old, new, len, to));
+        if conflict {
+            self.counts.conflicts += 1;
+            to.conflict(id, from, payload);
+        }
+    }
+}
+
+fn differ(old: Place, new: Place, len: u32, to: &impl Receiver) -> bool {
+    old != new && to.bytes(old, len) != to.bytes(new, len)
+}

@@ -1,0 +1,257 @@
+//! What speaks for a message at an offset of a stream whose boundaries are not known.
+
+use super::conversation::Conversation;
+use super::head::{self, Plausible, RequestHead};
+use super::judge::{self, Verdict};
+use super::window::array;
+use super::{Side, Window, limits};
+
+/// What is thought of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opinion {
+    Accept,
+    /// More bytes will tell; so much speaks for it already that nothing behind it is believed.
+    WaitFirmly,
+    /// More bytes will tell.
+    Wait,
+    Reject,
+}
+
+/// What is thought of a message of `side` at `at`.
+pub(super) fn judge(
+    conversation: &Conversation,
+    side: Side,
+    at: u64,
+    window: &mut impl Window,
+) -> Opinion {
+    if conversation.may_be_client(side) {
+        judge_request(conversation, side, at, window)
+    } else {
+        judge_response(conversation, side, at, window)
+    }
+}
+
+fn judge_request(
+    conversation: &Conversation,
+    side: Side,
+    at: u64,
+    window: &mut impl Window,
+) -> Opinion {
+    let closed = conversation.stream(side).closed;
+    let Some(size) = array::<4>(window, at).map(u32::from_be_bytes) else {
+        return Opinion::Reject;
+    };
+    if !(8..=limits::MAX_SEARCHED).contains(&size) {
+        return Opinion::Reject;
+    }
+    let frame_len = size + 4;
+    let end = at + u64::from(frame_len);
+    let hole = window.lost(at..end);
+    let there = hole
+        .as_ref()
+        .map_or(window.end().min(end), |hole| hole.start);
+    let len = ((there - at) as usize).min(head::MAX_HEAD);
+    let bytes = window.bytes(at, len);
+    let Some((head, plausible)) = RequestHead::read(bytes, frame_len) else {
+        return Opinion::Reject;
+    };
+    if plausible != Plausible::Known {
+        return Opinion::Reject;
+    }
+    let client_id = head.client_id(bytes).unwrap_or_default();
+    let is_named = !client_id.is_empty();
+    let is_same = is_named && conversation.client_id == client_id;
+    let known = conversation.client.is_some();
+    let starts_segment = window.starts_segment(at);
+    if there < end {
+        // Part of it is lost, or has not come yet.
+        if hole.is_none() && !closed {
+            return if is_same && starts_segment {
+                Opinion::WaitFirmly
+            } else {
+                Opinion::Wait
+            };
+        }
+        let ends_well = ends_segment(end, window);
+        return if starts_segment && (known && is_same || is_named && ends_well) {
+            Opinion::Accept
+        } else if is_named && window.end() < end && !closed {
+            Opinion::Wait
+        } else {
+            Opinion::Reject
+        };
+    }
+    let fits = judge::request_fits(window.bytes(at, frame_len as usize), head);
+    if fits && (is_named || known && starts_segment) {
+        return Opinion::Accept;
+    }
+    if !(fits || is_same && starts_segment) {
+        return Opinion::Reject;
+    }
+    match next_request(head.correlation_id, end, window) {
+        Some(true) => Opinion::Accept,
+        Some(false) => Opinion::Reject,
+        None if closed && starts_segment && known => Opinion::Accept,
+        None if closed => Opinion::Reject,
+        None => Opinion::Wait,
+    }
+}
+
+/// Whether a message that ends at `end` ends where a segment does, or where all that has come
+/// ends: its size said so far ahead what the sender did.
+fn ends_segment(end: u64, window: &impl Window) -> bool {
+    window.end() == end || window.end() > end && window.starts_segment(end)
+}
+
+/// Whether another request follows at `at`; `None` if nothing has come yet.
+fn next_request(correlation_id: i32, at: u64, window: &mut impl Window) -> Option<bool> {
+    let front = array::<14>(window, at)?;
+    let size = u32::from_be_bytes(array::<4>(window, at)?);
+    let plausible = RequestHead::read(&front, size.saturating_add(4));
+    Some(
+        (8..=limits::MAX_SEARCHED).contains(&size)
+            && plausible.is_some_and(|(head, plausible)| {
+                let step = head.correlation_id.wrapping_sub(correlation_id);
+                plausible == Plausible::Known && (1..=limits::MAX_NEXT_STEP).contains(&step)
+            }),
+    )
+}
+
+fn judge_response(
+    conversation: &Conversation,
+    side: Side,
+    at: u64,
+    window: &mut impl Window,
+) -> Opinion {
+    let closed = conversation.stream(side).closed;
+    let (Some(size), Some(correlation_id)) = (
+        array::<4>(window, at).map(u32::from_be_bytes),
+        array::<4>(window, at + 4).map(i32::from_be_bytes),
+    ) else {
+        return Opinion::Reject;
+    };
+    if !(4..=limits::MAX_SEARCHED).contains(&size) {
+        return Opinion::Reject;
+    }
+    let end = at + 4 + u64::from(size);
+    let starts_segment = window.starts_segment(at);
+    let hole = window.lost(at..end);
+    let whole = hole.is_none() && window.end() >= end;
+    let pending = conversation.pending.find(correlation_id);
+    let Some(pending) = pending else {
+        return judge_orphan(conversation, correlation_id, at, end, whole, closed, window);
+    };
+    let is_first = conversation.pending.first() == Some(pending);
+    if !whole {
+        if hole.is_none() && !closed {
+            return if starts_segment && is_first {
+                Opinion::WaitFirmly
+            } else {
+                Opinion::Wait
+            };
+        }
+        return if starts_segment && ends_segment(end, window) {
+            Opinion::Accept
+        } else if starts_segment && window.end() < end && !closed {
+            Opinion::Wait
+        } else {
+            Opinion::Reject
+        };
+    }
+    let verdict = pending
+        .asked
+        .map_or(Verdict::Unknown, |(api_key, version)| {
+            judge::response_fits(window.bytes(at, size as usize + 4), api_key, version)
+        });
+    let fits = matches!(verdict, Verdict::Fits(_));
+    if fits && starts_segment {
+        return Opinion::Accept;
+    }
+    if !fits && !starts_segment {
+        return Opinion::Reject;
+    }
+    if ends_segment(end, window) && (starts_segment || size >= limits::TELLING) {
+        return Opinion::Accept;
+    }
+    match next_response(conversation, correlation_id, at, end, window) {
+        Some(true) => Opinion::Accept,
+        Some(false) => Opinion::Reject,
+        None if closed => Opinion::Accept,
+        None => Opinion::Wait,
+    }
+}
+
+/// A response to a request that was not captured: where its segment ends, or another one behind
+/// it, makes it certain.
+fn judge_orphan(
+    conversation: &Conversation,
+    correlation_id: i32,
+    at: u64,
+    end: u64,
+    whole: bool,
+    closed: bool,
+    window: &mut impl Window,
+) -> Opinion {
+    if !window.starts_segment(at) || !is_between(conversation, correlation_id) {
+        return Opinion::Reject;
+    }
+    if !whole {
+        let may_come = window.end() < end && window.lost(at..end).is_none() && !closed;
+        return if may_come {
+            Opinion::Wait
+        } else {
+            Opinion::Reject
+        };
+    }
+    if ends_segment(end, window) {
+        return Opinion::Accept;
+    }
+    match next_response(conversation, correlation_id, at, end, window) {
+        Some(true) => Opinion::Accept,
+        None if !closed => Opinion::Wait,
+        _ => Opinion::Reject,
+    }
+}
+
+/// Whether a response that nobody waits for can come now: behind the last one that came, or near
+/// the requests.
+fn is_between(conversation: &Conversation, correlation_id: i32) -> bool {
+    let near = |step: i32| step.unsigned_abs() <= limits::MAX_ORPHAN_STEP;
+    let first = conversation
+        .pending
+        .first()
+        .map(|first| first.correlation_id);
+    match (
+        conversation.last_answered,
+        first.or(conversation.last_asked),
+    ) {
+        (Some(last), _) => {
+            let step = correlation_id.wrapping_sub(last);
+            step > 0 && near(step)
+        }
+        (None, Some(asked)) => near(asked.wrapping_sub(correlation_id)),
+        // Before the first request has been read there is nothing to compare with.
+        (None, None) => true,
+    }
+}
+
+/// Whether another response follows the one at `at..end`; `None` if nothing has come yet.
+fn next_response(
+    conversation: &Conversation,
+    correlation_id: i32,
+    at: u64,
+    end: u64,
+    window: &mut impl Window,
+) -> Option<bool> {
+    let size = array::<4>(window, end).map(u32::from_be_bytes)?;
+    let next = array::<4>(window, end + 4).map(i32::from_be_bytes)?;
+    let step = next.wrapping_sub(correlation_id);
+    // So few bytes say little; then only the very next number is believed.
+    let is_telling = end - at >= u64::from(limits::TELLING);
+    let most = if is_telling { limits::MAX_NEXT_STEP } else { 1 };
+    let counts = (1..=most).contains(&step);
+    Some(
+        (4..=limits::MAX_SEARCHED).contains(&size)
+            && (counts || conversation.pending.find(next).is_some()),
+    )
+}

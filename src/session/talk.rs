@@ -1,0 +1,274 @@
+//! The connections that are being read: what flows deliver goes to their conversations.
+
+use std::collections::HashSet;
+
+use crate::capture::{Capture, Piece, Place};
+use crate::flow::{Both, Close, Counts, End, Endpoint, FlowId, Lost, Receiver, Run};
+use crate::kafka::{Conversation, Hints, Side, Ticket};
+
+use super::backlog::{Backlog, Scratch, View};
+use super::exchange::Connection;
+use super::index::Index;
+use super::note::{Note, Subject};
+use super::summary::{Facts, Summariser};
+
+/// The connections that may still bring messages.
+pub(super) struct Talks<'a> {
+    pub(super) capture: &'a Capture,
+    pub(super) ports: &'a [u16],
+    pub(super) summariser: &'a mut dyn Summariser,
+    pub(super) talks: Vec<Option<Box<Talk>>>,
+    /// Addresses that spoke Kafka as servers.
+    pub(super) servers: HashSet<Endpoint>,
+    pub(super) scratch: Both<Scratch>,
+    /// Whose bytes are in `scratch`.
+    pub(super) scratch_of: Option<FlowId>,
+    pub(super) facts: Facts,
+}
+
+pub(super) struct Talk {
+    pub(super) conversation: Conversation,
+    pub(super) backlogs: Both<Backlog>,
+    pub(super) ends: Both<Endpoint>,
+    pub(super) hints: Hints,
+    pub(super) connection: u32,
+    /// The client id of the last request, as rows keep it.
+    pub(super) client_id: u32,
+}
+
+/// Talks together with the index that they are written to.
+pub(super) struct Writer<'t, 'a> {
+    pub(super) talks: &'t mut Talks<'a>,
+    pub(super) index: &'t mut Index,
+}
+
+pub(super) fn side(end: End) -> Side {
+    match end {
+        End::A => Side::A,
+        End::B => Side::B,
+    }
+}
+
+pub(super) fn end(side: Side) -> End {
+    match side {
+        Side::A => End::A,
+        Side::B => End::B,
+    }
+}
+
+impl Receiver for Writer<'_, '_> {
+    fn opened(&mut self, flow: FlowId, ends: Both<Endpoint>, initiator: Option<End>) {
+        let by_port = {
+            let is_server = |end: End| self.talks.ports.contains(&ends.of(end).port);
+            match (is_server(End::A), is_server(End::B)) {
+                (true, false) => Some(Side::A),
+                (false, true) => Some(Side::B),
+                _ => None,
+            }
+        };
+        // Clients take their ports from the upper range.
+        let lower_port = if ends.a.port < ends.b.port {
+            Side::A
+        } else {
+            Side::B
+        };
+        let client = initiator.map_or_else(|| by_port.unwrap_or(lower_port).other(), side);
+        let mut connection = Connection {
+            client: ends.a,
+            server: ends.b,
+            confidence: 0,
+            protocol: None,
+            first: None,
+            from_start: initiator.is_some(),
+            n_exchanges: 0,
+            counts: Both::default(),
+            client_side: Side::A,
+        };
+        connection.turn(client);
+        let connection = self.index.add_connection(connection);
+        let talk = Talk {
+            conversation: Conversation::new(),
+            backlogs: Both::default(),
+            ends,
+            hints: Hints {
+                initiator: initiator.map(side),
+                server: by_port,
+            },
+            connection,
+            client_id: 0,
+        };
+        let slot = flow.idx();
+        if self.talks.talks.len() <= slot {
+            self.talks.talks.resize_with(slot + 1, || None);
+        }
+        if let Some(slot) = self.talks.talks.get_mut(slot) {
+            *slot = Some(Box::new(talk));
+        }
+    }
+
+    fn started(&mut self, flow: FlowId, from: End, whole: bool) {
+        if let Some(talk) = self.talks.talk(flow) {
+            let at = talk.backlogs.of(from).end();
+            talk.conversation.start(side(from), at, whole);
+        }
+    }
+
+    fn data(&mut self, flow: FlowId, from: End, run: Run) {
+        if let Some(talk) = self.talks.talk(flow) {
+            talk.backlogs.of_mut(from).push(run);
+            self.drive(flow);
+        }
+    }
+
+    fn gap(&mut self, flow: FlowId, from: End, len: u64, lost: Lost) {
+        let Some(talk) = self.talks.talk(flow) else {
+            return;
+        };
+        talk.backlogs.of_mut(from).push_lost(len);
+        let (connection, from) = (talk.connection + 1, *talk.ends.of(from));
+        self.index.note(|| Note {
+            connection: Some(connection),
+            subject: Subject::Gap {
+                from: from.to_string(),
+                len,
+                lost,
+            },
+        });
+        self.drive(flow);
+    }
+
+    fn conflict(&mut self, flow: FlowId, from: End, piece: Piece) {
+        let Some(talk) = self.talks.talk(flow) else {
+            return;
+        };
+        let (connection, from) = (talk.connection + 1, *talk.ends.of(from));
+        self.index.note(|| Note {
+            connection: Some(connection),
+            subject: Subject::Conflict {
+                from: from.to_string(),
+                packet: piece.packet,
+            },
+        });
+    }
+
+    fn closed(&mut self, flow: FlowId, from: End, close: Close) {
+        let Some(talk) = self.talks.talk(flow) else {
+            return;
+        };
+        // After a reset the capture may still bring what was sent before it.
+        if close == Close::Fin {
+            talk.conversation.close(side(from));
+            self.drive(flow);
+        }
+    }
+
+    fn finished(&mut self, flow: FlowId, counts: Both<Counts>) {
+        if let Some(talk) = self.talks.talk(flow) {
+            for side in Side::BOTH {
+                talk.conversation.close(side);
+            }
+            self.drive(flow);
+        }
+        let Some(mut talk) = self.talks.talks.get_mut(flow.idx()).and_then(Option::take) else {
+            return;
+        };
+        if let Some(found) = talk.conversation.finish() {
+            self.found(&mut talk, found);
+        }
+        if let Some(connection) = self.index.connection_mut(talk.connection) {
+            connection.counts = match connection.client_side {
+                Side::A => counts,
+                Side::B => Both {
+                    a: counts.b,
+                    b: counts.a,
+                },
+            };
+        }
+    }
+
+    fn bytes(&self, place: Place, len: u32) -> &[u8] {
+        self.talks.capture.bytes(place, len as usize)
+    }
+}
+
+impl<'a> Talks<'a> {
+    pub(super) fn new(
+        capture: &'a Capture,
+        ports: &'a [u16],
+        summariser: &'a mut dyn Summariser,
+    ) -> Talks<'a> {
+        Talks {
+            capture,
+            ports,
+            summariser,
+            talks: Vec::new(),
+            servers: HashSet::new(),
+            scratch: Both::default(),
+            scratch_of: None,
+            facts: Facts::default(),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.talks.clear();
+        self.servers.clear();
+        self.scratch_of = None;
+    }
+
+    fn talk(&mut self, flow: FlowId) -> Option<&mut Talk> {
+        self.talks.get_mut(flow.idx())?.as_deref_mut()
+    }
+}
+
+impl<'t, 'a> Writer<'t, 'a> {
+    pub(super) fn new(talks: &'t mut Talks<'a>, index: &'t mut Index) -> Writer<'t, 'a> {
+        Writer { talks, index }
+    }
+}
+
+impl Writer<'_, '_> {
+    /// Lets the connection find what it can in what has been delivered.
+    fn drive(&mut self, flow: FlowId) {
+        let Some(slot) = self.talks.talks.get_mut(flow.idx()) else {
+            return;
+        };
+        let Some(mut talk) = slot.take() else {
+            return;
+        };
+        if self.talks.scratch_of != Some(flow) {
+            self.talks.scratch_of = Some(flow);
+            self.talks.scratch.a.forget();
+            self.talks.scratch.b.forget();
+        }
+        loop {
+            let mut hints = talk.hints;
+            if talk.conversation.client().is_none() && hints.server.is_none() {
+                hints.server = Side::BOTH.into_iter().find(|&side| {
+                    let other = talk.ends.of(end(side.other()));
+                    self.talks.servers.contains(talk.ends.of(end(side)))
+                        && !self.talks.servers.contains(other)
+                });
+            }
+            let ticket = Ticket(self.index.len() as u32);
+            let scratch = &mut self.talks.scratch;
+            let mut a = View {
+                capture: self.talks.capture,
+                backlog: &mut talk.backlogs.a,
+                scratch: &mut scratch.a,
+            };
+            let mut b = View {
+                capture: self.talks.capture,
+                backlog: &mut talk.backlogs.b,
+                scratch: &mut scratch.b,
+            };
+            let Some(found) = talk.conversation.next(&mut a, &mut b, hints, ticket) else {
+                break;
+            };
+            self.found(&mut talk, found);
+        }
+        if let Some(slot) = self.talks.talks.get_mut(flow.idx()) {
+            *slot = Some(talk);
+        }
+    }
+}
