@@ -13,6 +13,7 @@ pub mod flow;
 pub mod hextext;
 pub mod kafka;
 pub mod net;
+pub mod payload;
 pub mod records;
 pub mod render;
 pub mod schema;

@@ -112,6 +112,10 @@ pub(super) struct ShowArgs {
     /// Do not cut long values and meanings
     #[arg(long)]
     pub wide: bool,
+
+    /// Print passwords, tokens and proofs of SASL, which are hidden otherwise
+    #[arg(long)]
+    pub show_secrets: bool,
 }
 
 #[derive(Debug, Default, clap::Args)]
@@ -142,7 +146,8 @@ pub(super) struct DecodeArgs {
     pub version: Option<i16>,
 
     /// Decode a body or data structure without header, as DeleteTopicsRequest:6; without a version
-    /// the leading number of stored structures tells it
+    /// the leading number of stored structures tells it. Also RecordBatch, MessageSet, SaslToken,
+    /// MetadataRecord, RemoteLogMetadataRecord, ControlRecordKey and MetricsData
     #[arg(long = "as", value_name = "NAME[:VERSION]")]
     pub structure: Option<String>,
 
@@ -161,6 +166,10 @@ pub(super) struct DecodeArgs {
     /// Do not cut long values and meanings
     #[arg(long)]
     pub wide: bool,
+
+    /// Print passwords, tokens and proofs of SASL, which are hidden otherwise
+    #[arg(long)]
+    pub show_secrets: bool,
 }
 
 impl DecodeArgs {

@@ -12,15 +12,16 @@ use super::{
 };
 use crate::{
     decode::{
-        Claim, Decoded, Framing, Lead, Subject, diagnose, log, pieces, request, response,
-        response_candidates, structure,
+        Claim, Decoded, Framing, Lead, Subject, content, diagnose, log, pieces, request, response,
+        response_candidates, sasl_token, structure,
     },
     event::Severity,
-    hextext::Place,
+    hextext::{Part, Place},
+    payload::{Reading, Token, named_content},
     records::are_records,
     render::{Cut, Head, Parts, json_message, json_tree, message},
     schema::{Catalogue, Direction, Kind, Plan, nearest},
-    tree::{Builder, Found, NodeId, Tree},
+    tree::{Builder, Found, NodeId, Secrecy, Tree},
     wire::BufferId,
 };
 
@@ -58,17 +59,19 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                                 response(catalogue, piece.framing, bytes, api, version, sink)
                             }
                         });
-                    let subject = Subject::Message(claim, piece.framing);
-                    explain_errors(catalogue, subject, &frame, &mut tree);
-                    print(
-                        args,
-                        &tree,
-                        &Head::Message(&decoded),
-                        places.get(at..),
-                        first,
-                        output,
-                    )?;
-                    if !args.request && !args.response {
+                    // Behind SaslHandshake version 0, tokens come without any header.
+                    let is_token = tree.has_errors() && is_token(&frame);
+                    let head = if is_token {
+                        (tree, ()) = Builder::build(frame, sasl_token);
+                        Head::SaslToken
+                    } else {
+                        let subject = Subject::Message(claim, piece.framing);
+                        explain_errors(catalogue, subject, &frame, &mut tree);
+                        Head::Message(&decoded)
+                    };
+                    args.reveal(&mut tree);
+                    print(args, &tree, &head, places.get(at..), first, output)?;
+                    if !is_token && !args.request && !args.response {
                         suggest_responses(catalogue, piece.framing, &tree, &decoded, output);
                     }
                     first = false;
@@ -79,11 +82,28 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                 print(args, &tree, &Head::Records, Some(places), first, output)?;
                 first = false;
             }
+            What::Content(name) => {
+                let reading = named_content(name, bytes).unwrap_or(Reading::Opaque);
+                print_content(args, name, reading, &part, first, output)?;
+                first = false;
+            }
             What::Structure(plan, lead) => {
-                let plan = plan_for(plan, lead, catalogue, bytes)?;
+                // Clients leave fields out, and write versions that nobody knows yet.
+                let odd = match named_content(plan.name, bytes) {
+                    Some(Reading::Structure(found)) if lead != Lead::None => Some(found),
+                    _ => None,
+                };
+                if let Some(found) = odd.filter(|found| found.remark.is_some()) {
+                    let reading = Reading::Structure(found);
+                    print_content(args, plan.name, reading, &part, first, output)?;
+                    first = false;
+                    continue;
+                }
+                let plan = plan_for(plan, lead, args.has_version(), catalogue, bytes)?;
                 let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
                     structure(plan, lead, bytes, sink);
                 });
+                args.reveal(&mut tree);
                 if lead == Lead::None {
                     explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
                 }
@@ -128,6 +148,14 @@ fn is_request(catalogue: &'static Catalogue, bytes: &[u8]) -> bool {
         })
 }
 
+/// Whether the bytes are a SASL token with its size in front.
+fn is_token(frame: &[u8]) -> bool {
+    let Some((size, token)) = frame.split_first_chunk() else {
+        return false;
+    };
+    usize::try_from(i32::from_be_bytes(*size)) == Ok(token.len()) && Token::of(token).is_some()
+}
+
 /// What the arguments say the bytes are.
 #[derive(Clone, Copy)]
 enum What {
@@ -135,10 +163,32 @@ enum What {
     Structure(&'static Plan, Lead),
     /// Record batches and message set entries, back to back.
     Records,
+    /// What a bytes field could hold, by its name.
+    Content(&'static str),
 }
 
 /// Names for `--as` that no definition has: what Kafka calls the content of `records` fields.
 const RECORDS: [&str; 3] = ["RecordBatch", "MessageSet", "Records"];
+
+/// The same for what is inside bytes fields and records.
+const CONTENTS: [&str; 4] = [
+    "SaslToken",
+    "MetadataRecord",
+    "RemoteLogMetadataRecord",
+    "MetricsData",
+];
+
+/// The key of a control record, which Kafka's definition has another name for.
+const CONTROL_KEY: (&str, &str) = ("ControlRecordKey", "ControlRecordTypeSchema");
+
+/// Structures whose first field is their version.
+const SELF_VERSIONED: [&str; 5] = [
+    "LeaderChangeMessage",
+    "SnapshotHeaderRecord",
+    "SnapshotFooterRecord",
+    "KRaftVersionRecord",
+    "VotersRecord",
+];
 
 impl What {
     fn of(args: &DecodeArgs, catalogue: &'static Catalogue) -> anyhow::Result<What> {
@@ -177,27 +227,35 @@ impl What {
         if RECORDS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             return Ok(What::Records);
         }
+        let content = CONTENTS
+            .into_iter()
+            .find(|known| known.eq_ignore_ascii_case(name));
+        if let (Some(name), None) = (content, version) {
+            return Ok(What::Content(name));
+        }
+        let name = match name.eq_ignore_ascii_case(CONTROL_KEY.0) {
+            true => CONTROL_KEY.1,
+            false => name,
+        };
         let known = catalogue
             .names()
             .find(|known| known.eq_ignore_ascii_case(name))
-            .ok_or_else(|| match nearest(name, catalogue.names().chain(RECORDS)) {
-                Some(near) => {
-                    anyhow!("--as {name}: no definition has this name; did you mean {near}?")
+            .ok_or_else(|| {
+                match nearest(name, catalogue.names().chain(RECORDS).chain(CONTENTS)) {
+                    Some(near) => {
+                        anyhow!("--as {name}: no definition has this name; did you mean {near}?")
+                    }
+                    None => anyhow!("--as {name}: no definition has this name"),
                 }
-                None => anyhow!("--as {name}: no definition has this name"),
             })?;
         let definition = catalogue
             .definition(known)
             .ok_or_else(|| anyhow!("{known} is unknown"))??;
         let lead = match (version, definition.kind) {
             (Some(_), _) => Lead::None,
-            (None, Kind::CoordinatorKey) => Lead::Int16 {
-                name: "type",
-                about: "number of the record type",
-            },
-            (None, Kind::CoordinatorValue) => STORED_VERSION,
-            // Clients put the version in front of what they hand to the group (KIP-429).
-            (None, Kind::Data) if known.starts_with("ConsumerProtocol") => STORED_VERSION,
+            (None, Kind::CoordinatorKey) => Lead::TYPE,
+            (None, Kind::CoordinatorValue) => Lead::VERSION,
+            (None, Kind::Data) if VERSIONED.contains(&known) => Lead::VERSION,
             (None, _) => Lead::None,
         };
         let version = version.unwrap_or(definition.newest());
@@ -208,20 +266,39 @@ impl What {
     }
 }
 
-const STORED_VERSION: Lead = Lead::Int16 {
-    name: "version",
-    about: "version of the structure that follows",
-};
+/// Structures that are always written behind their version.
+const VERSIONED: [&str; 7] = [
+    "ConsumerProtocolSubscription",
+    "ConsumerProtocolAssignment",
+    "ConnectProtocolMetadata",
+    "ConnectProtocolAssignment",
+    "ControlRecordTypeSchema",
+    "DefaultPrincipalData",
+    "EndTxnMarker",
+];
 
 /// The plan in the version that the leading number says, where it says one.
 fn plan_for(
     plan: &'static Plan,
     lead: Lead,
+    has_version: bool,
     catalogue: &'static Catalogue,
     bytes: &[u8],
 ) -> anyhow::Result<&'static Plan> {
     if lead == Lead::None {
-        return Ok(plan);
+        let first = match (has_version, plan.name) {
+            (true, _) => None,
+            (false, "SubscriptionInfoData") => {
+                let version = bytes.first_chunk().copied().map(i32::from_be_bytes);
+                version.and_then(|version| i16::try_from(version).ok())
+            }
+            (false, name) if SELF_VERSIONED.contains(&name) => {
+                bytes.first_chunk().copied().map(i16::from_be_bytes)
+            }
+            _ => None,
+        };
+        let said = first.and_then(|version| catalogue.plan(plan.name, version));
+        return Ok(said.unwrap_or(plan));
     }
     let Some(number) = bytes.first_chunk().copied().map(i16::from_be_bytes) else {
         return Err(anyhow!(
@@ -252,6 +329,36 @@ fn explain_errors(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8],
             tree.add_problem(repair.problem());
         }
     }
+}
+
+impl DecodeArgs {
+    fn reveal(&self, tree: &mut Tree) {
+        if self.show_secrets {
+            tree.set_secrecy(Secrecy::Show);
+        }
+    }
+
+    /// Whether `--as` names a version.
+    fn has_version(&self) -> bool {
+        let spec = self.structure.as_deref();
+        spec.is_some_and(|spec| spec.contains(':'))
+    }
+}
+
+fn print_content(
+    args: &DecodeArgs,
+    name: &'static str,
+    reading: Reading,
+    part: &Part,
+    first: bool,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let (mut tree, ()) = Builder::build(part.bytes.clone(), |bytes, sink| {
+        content(name, reading, bytes, sink);
+    });
+    args.reveal(&mut tree);
+    let head = Head::Content(name);
+    print(args, &tree, &head, Some(&part.places), first, output)
 }
 
 fn print(

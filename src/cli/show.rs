@@ -8,7 +8,7 @@ use crate::{
     render::{Cut, ExchangeRow, Head, Parts, json_message, json_tree, message, provenance},
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
-    tree::NodeId,
+    tree::{NodeId, Secrecy},
 };
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -54,7 +54,12 @@ fn show(
             continue;
         }
         match session.open_message(Catalogue::embedded(), exchange, direction) {
-            Some(opened) => print(args, session, &opened, output)?,
+            Some(mut opened) => {
+                if args.show_secrets {
+                    opened.tree.set_secrecy(Secrecy::Show);
+                }
+                print(args, session, &opened, output)?;
+            }
             None if args.json => {}
             None => output.line(format_args!(
                 "\nthe capture holds no {}{}",

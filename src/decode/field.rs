@@ -8,6 +8,7 @@ use crate::{
         Code, Node, Place, Prefix, Role, Severity, Shape, Sink, Stop, Value, Walker, bytes_are,
         n_are, n_bytes,
     },
+    payload::{number_tells, text_tells, uuid_tells},
     schema::{FieldPlan, StructPlan, TypePlan},
     wire::{Cursor, Fault, Span},
 };
@@ -46,16 +47,26 @@ impl<S: Sink> Walker<'_, S> {
     ) -> Result<(), Stop> {
         match &plan.ty {
             TypePlan::Bool => self.boolean(node, cursor),
-            TypePlan::Int8 => self.leaf(node, cursor, Cursor::i8, Value::Int8),
+            TypePlan::Int8 => {
+                if let (Some(tells), Some(&number)) = (plan.tells, cursor.rest().first()) {
+                    number_tells(tells, number.cast_signed(), self.context_mut());
+                }
+                self.leaf(node, cursor, Cursor::i8, Value::Int8)
+            }
             TypePlan::Int16 => self.leaf(node, cursor, Cursor::i16, Value::Int16),
             TypePlan::Uint16 => self.leaf(node, cursor, Cursor::u16, Value::Uint16),
             TypePlan::Int32 => self.leaf(node, cursor, Cursor::i32, Value::Int32),
             TypePlan::Uint32 => self.leaf(node, cursor, Cursor::u32, Value::Uint32),
             TypePlan::Int64 => self.leaf(node, cursor, Cursor::i64, Value::Int64),
             TypePlan::Float64 => self.leaf(node, cursor, Cursor::f64, Value::Float64),
-            TypePlan::Uuid => self.leaf(node, cursor, Cursor::array, |bytes| {
-                Value::Uuid(Uuid::from_bytes(bytes))
-            }),
+            TypePlan::Uuid => {
+                if let (Some(tells), Some(&bytes)) = (plan.tells, cursor.rest().first_chunk()) {
+                    uuid_tells(tells, Uuid::from_bytes(bytes), self.context_mut());
+                }
+                self.leaf(node, cursor, Cursor::array, |bytes| {
+                    Value::Uuid(Uuid::from_bytes(bytes))
+                })
+            }
             TypePlan::String => self.string(plan, node, cursor),
             TypePlan::Bytes => self.bytes(plan, node, cursor),
             TypePlan::Records => self.records(plan, node, cursor),
@@ -111,11 +122,17 @@ impl<S: Sink> Walker<'_, S> {
         let mut ahead = *cursor;
         let Some(length) = self.length(plan, &node, prefix, &mut ahead)? else {
             *cursor = ahead;
+            if let Some(tells) = plan.tells {
+                text_tells(tells, None, self.context_mut());
+            }
             self.value(node, Value::Null(prefix), cursor.since(from));
             return Ok(());
         };
         let text = self.content(&node, from, length, &mut ahead)?;
         *cursor = ahead;
+        if let Some(tells) = plan.tells {
+            text_tells(tells, Some(text), self.context_mut());
+        }
         let span = cursor.since(from);
         if let Err(error) = std::str::from_utf8(text) {
             let at = span.end() - text.len() + error.valid_up_to();
@@ -140,9 +157,13 @@ impl<S: Sink> Walker<'_, S> {
             self.value(node, Value::Null(prefix), cursor.since(from));
             return Ok(());
         };
-        let content = self.content(&node, from, length, &mut ahead)?;
+        let length_span = ahead.since(from);
+        let mut content = ahead;
+        self.content(&node, from, length, &mut ahead)?;
         *cursor = ahead;
-        self.value(node, Value::Bytes(content, prefix), cursor.since(from));
+        // The same bytes again; they are known to be there.
+        let content = content.window(length).map_err(|_| Stop)?;
+        self.bytes_value(plan, node, length_span, content);
         Ok(())
     }
 

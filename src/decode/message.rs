@@ -267,7 +267,7 @@ impl<S: Sink> Walker<'_, S> {
         self.error(code, Place::Here, span, message)
     }
 
-    fn body(
+    pub(super) fn body(
         &mut self,
         decoded: &Decoded,
         section: Section,

@@ -6,6 +6,7 @@
 //! with its span. Decoding never fails and never panics; it says less.
 
 mod diagnosis;
+mod embedded;
 mod field;
 mod header;
 mod limits;
@@ -16,9 +17,11 @@ mod structure;
 mod tagged;
 mod token;
 
+pub use crate::payload::Lead;
 pub use diagnosis::{Repair, Subject, diagnose};
+pub use embedded::content;
 pub use message::{Decoded, Framing, request, response};
 pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
 pub use records::{log, record_set};
-pub use structure::{Lead, structure};
+pub use structure::structure;
 pub use token::sasl_token;

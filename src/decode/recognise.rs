@@ -123,6 +123,10 @@ impl Sink for Unread {
 
     fn leave(&mut self, _: usize) {}
 
+    fn wants_content(&self) -> bool {
+        false
+    }
+
     fn problem(&mut self, _: Problem) {}
 }
 

@@ -1,14 +1,15 @@
-//! Fields of record batches, and control records in them.
+//! Fields of record batches, and what their keys and values hold.
 
-use super::field::int32_or_compact;
+use super::{
+    embedded::{Found, find},
+    field::int32_or_compact,
+};
 use crate::{
-    event::{
-        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
-        Walker, n_are,
-    },
-    records::{ControlType, Interpreter, Part, Payload, Reader, Source, are_records},
-    schema::{Catalogue, Direction, FieldPlan, Plan},
-    wire::{BufferId, Cursor, Span},
+    event::{Meaning, Node, Role, Section, Shape, Sink, Stop, Topic, Value, Walker},
+    payload::{self, Lead, Reading, Structure},
+    records::{ControlType, Holding, Interpreter, Part, Payload, Reader, Source, are_records},
+    schema::{Catalogue, Direction, FieldPlan, Inside},
+    wire::{BufferId, Cursor},
 };
 
 /// Decodes `bytes` as record batches and message set entries one after another, as a segment of a
@@ -45,7 +46,13 @@ fn read<S: Sink>(source: Source, bytes: &[u8], sink: &mut S) {
         about: "",
     };
     let _ = walker.compound(node, &mut cursor, |walker, cursor| {
-        Reader::new(source, &Markers).read(walker, cursor);
+        Reader::new(
+            source,
+            &Contents {
+                topic: Topic::Ordinary,
+            },
+        )
+        .read(walker, cursor);
         Ok(())
     });
 }
@@ -83,6 +90,10 @@ impl<S: Sink> Walker<'_, S> {
             Section::Request => Source::Produce,
             _ => Source::Fetch,
         };
+        let topic = match plan.inside {
+            Some(Inside::MetadataLog) => Topic::ClusterMetadata,
+            _ => self.context().topic,
+        };
         let compound = Node {
             shape: Shape::Content {
                 ty: "records",
@@ -92,77 +103,63 @@ impl<S: Sink> Walker<'_, S> {
             ..node
         };
         self.compound_from(compound, from, &mut content, |walker, content| {
-            let stored = u32::try_from(length).unwrap_or(u32::MAX);
-            let (ty, value) = match prefix {
-                Prefix::Compact => ("uvarint", Value::Uvarint(stored.wrapping_add(1))),
-                _ => ("int32", Value::Int32(stored.cast_signed())),
-            };
-            let role = Role::Size { bytes: stored };
-            walker.encoding("length", ty, role, node.section, value, length_span);
-            Reader::new(source, &Markers).read(walker, content);
+            walker.content_length(node.section, prefix, length, length_span);
+            Reader::new(source, &Contents { topic }).read(walker, content);
             Ok(())
         })
     }
 }
 
-/// Knows the values of control records.
-struct Markers;
+/// Knows what keys and values hold: those of control records, and of Kafka's own topics.
+struct Contents {
+    topic: Topic,
+}
 
-impl Markers {
-    /// The definition of a value, in the version that its first two bytes say; and whether these
-    /// stand before the structure or are its first field.
-    fn plan(part: &Part<'_>) -> Option<(&'static Plan, bool)> {
-        if part.payload != Payload::Value {
-            return None;
-        }
-        let (name, is_prefixed) = match part.control_type()? {
-            ControlType(0 | 1) => ("EndTxnMarker", true),
-            ControlType(2) => ("LeaderChangeMessage", false),
-            ControlType(3) => ("SnapshotHeaderRecord", false),
-            ControlType(4) => ("SnapshotFooterRecord", false),
-            ControlType(5) => ("KRaftVersionRecord", false),
-            ControlType(6) => ("VotersRecord", false),
-            ControlType(_) => return None,
+impl Contents {
+    fn find(&self, part: &Part<'_>) -> Result<Found, Option<String>> {
+        let reading = match (part.is_control, part.payload) {
+            (true, Payload::Key) => Reading::Opaque,
+            (true, Payload::Value) => marker(part).map_or(Reading::Opaque, Reading::Structure),
+            (false, Payload::Key) => payload::key(self.topic, part.bytes),
+            (false, Payload::Value) => payload::value(self.topic, part.key, part.bytes),
         };
-        let version = i16::from_be_bytes(*part.bytes.first_chunk()?);
-        let plan = Catalogue::embedded().plan(name, version)?;
-        Some((plan, is_prefixed))
+        find(reading, 0, part.bytes)
     }
 }
 
-impl<S: Sink> Interpreter<S> for Markers {
-    fn claims(&self, part: &Part<'_>) -> Option<&'static str> {
-        Markers::plan(part).map(|(plan, _)| plan.name)
+/// The value of a control record, in the version that its first two bytes say. Whether it fits is
+/// not asked: its key says what it is.
+fn marker(part: &Part<'_>) -> Option<Structure> {
+    let (name, lead) = match part.control_type()? {
+        ControlType(0 | 1) => ("EndTxnMarker", Lead::VERSION),
+        // These have the version as their first field.
+        ControlType(2) => ("LeaderChangeMessage", Lead::None),
+        ControlType(3) => ("SnapshotHeaderRecord", Lead::None),
+        ControlType(4) => ("SnapshotFooterRecord", Lead::None),
+        ControlType(5) => ("KRaftVersionRecord", Lead::None),
+        ControlType(6) => ("VotersRecord", Lead::None),
+        ControlType(_) => return None,
+    };
+    let version = i16::from_be_bytes(*part.bytes.first_chunk()?);
+    let plan = Catalogue::embedded().plan(name, version)?;
+    Some(Structure::whole(plan, lead))
+}
+
+impl<S: Sink> Interpreter<S> for Contents {
+    fn claims(&self, part: &Part<'_>) -> Holding {
+        match self.find(part) {
+            Ok(found) => Holding::Structure(found.ty()),
+            Err(Some(why)) => Holding::Doubtful(why),
+            Err(None) => Holding::Bytes,
+        }
     }
 
     fn read(&self, part: &Part<'_>, walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>) {
-        let Some((plan, is_prefixed)) = Markers::plan(part) else {
-            return;
-        };
-        if is_prefixed {
-            let from = cursor.at();
-            let Ok(version) = cursor.i16() else { return };
-            let node = Node {
-                name: "version",
-                index: None,
-                shape: Shape::Leaf { ty: "int16" },
-                role: Role::Plain,
-                section: Section::Record,
-                meaning: Meaning::Plain,
-                about: "version of the structure that follows",
-            };
-            walker.value(node, Value::Int16(version), cursor.since(from));
-        }
-        if walker.structure(&plan.body, cursor).is_ok() && cursor.left() > 0 {
-            let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-            let message = format!("{} left over behind the last field", n_are(cursor.left()));
-            walker.problem(
-                Severity::Error,
-                Code::TrailingBytes,
-                Place::Here,
-                span,
-                message,
-            );
+        if let Ok(found) = self.find(part) {
+            let read = walker.inside(|walker| found.read(walker, Section::Record, cursor));
+            if part.is_control && read.is_ok() {
+                walker.trailing(cursor);
+            }
         }
     }
 }

@@ -1,25 +1,11 @@
 //! A body or data structure by itself, without frame and header.
 
 use crate::{
-    event::{
-        Code, Meaning, Node, Place, Role, Section, Shape, Sink, Stop, Value, Walker, bytes_are,
-    },
+    event::{Code, Meaning, Node, Place, Role, Section, Shape, Sink, Stop, Walker, bytes_are},
+    payload::Lead,
     schema::Plan,
     wire::{BufferId, Cursor, Span},
 };
-
-/// The number that some structures are stored behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lead {
-    /// None: the bytes start with the first field.
-    None,
-    /// An int16 that names the version (values of coordinator records, consumer protocol) or the
-    /// record type (keys of coordinator records).
-    Int16 {
-        name: &'static str,
-        about: &'static str,
-    },
-}
 
 /// Decodes `bytes` as one structure.
 pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &mut S) {
@@ -53,10 +39,10 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
         walker.undecoded(cursor, section);
         read
     };
-    let Lead::Int16 { name, about } = lead else {
+    if lead == Lead::None {
         let _ = walker.compound(body, &mut cursor, content);
         return;
-    };
+    }
     let root = Node {
         shape: Shape::Message {
             version: plan.version,
@@ -64,18 +50,7 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
         ..body
     };
     let _ = walker.compound(root, &mut cursor, |walker, cursor| {
-        let from = cursor.at();
-        let number = cursor
-            .i16()
-            .map_err(|fault| walker.fault(fault, Place::Field(name), "int16", cursor))?;
-        let node = Node {
-            name,
-            shape: Shape::Leaf { ty: "int16" },
-            section: Section::Header,
-            about,
-            ..body
-        };
-        walker.value(node, Value::Int16(number), cursor.since(from));
+        walker.lead(lead, Section::Header, cursor)?;
         walker.compound(body, cursor, content)
     });
 }

@@ -1,7 +1,8 @@
 //! Raw SASL tokens, as they follow SaslHandshake version 0: a size and bytes, no header.
 
+use super::embedded::raw_token;
 use crate::{
-    event::{Meaning, Node, Prefix, Role, Section, Shape, Sink, Value, Walker},
+    event::{Meaning, Node, Role, Section, Shape, Sink, Walker},
     wire::{BufferId, Cursor},
 };
 
@@ -24,16 +25,13 @@ pub fn sasl_token<S: Sink>(bytes: &[u8], sink: &mut S) {
     // A frame that stops short has said so, and what is left is emitted here.
     let _ = walker.compound(root, &mut cursor, |walker, cursor| {
         if walker.frame(cursor).is_ok() {
-            let from = cursor.at();
-            let token = cursor.rest();
-            cursor.finish();
             let node = Node {
                 name: "token",
                 shape: Shape::Leaf { ty: "bytes" },
                 about: "what the SASL mechanism says; may hold a password",
                 ..root
             };
-            walker.value(node, Value::Bytes(token, Prefix::None), cursor.since(from));
+            raw_token(walker, node, cursor);
         }
         walker.undecoded(cursor, Section::Request);
         Ok(())

@@ -60,6 +60,8 @@ pub enum Names {
     ConfigResource,
     ConfigSource,
     ConfigType,
+    ConnectError,
+    ConnectTask,
     ControlRecord,
     CoordinatorType,
     DeliveryState,

@@ -5,12 +5,14 @@
 //! the JSON writer, the statistics and the search are sinks. Nothing here knows Kafka messages or
 //! builds anything.
 
+mod context;
 mod meaning;
 mod node;
 mod problem;
 mod value;
 mod walker;
 
+pub use context::{Assignor, Context, GroupType, Topic};
 pub use meaning::{Attributes, Meaning, Names};
 pub use node::{Node, Role, Section, Shape};
 pub use problem::{Code, Place, Problem, Severity};
@@ -48,6 +50,11 @@ pub trait Sink {
     fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &Arc<Vec<u8>>) {
         let _ = (buffer, source, bytes);
     }
+    /// Whether it matters what is inside bytes fields. A sink that says no gets them as values, and
+    /// nobody looks into them.
+    fn wants_content(&self) -> bool {
+        true
+    }
     /// Whether later events could matter at all; a decoder may stop once this is false.
     fn wants_more(&self) -> bool {
         true
@@ -65,4 +72,7 @@ impl Sink for Ignore {
     fn value(&mut self, _: Node, _: Value<'_>, _: Span) {}
     fn leave(&mut self, _: usize) {}
     fn problem(&mut self, _: Problem) {}
+    fn wants_content(&self) -> bool {
+        false
+    }
 }

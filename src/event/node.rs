@@ -115,6 +115,10 @@ pub enum Role {
     Checksum { computed: Option<u32> },
     /// What a control record marks.
     ControlType,
+    /// A key or value that an application wrote.
+    Payload,
+    /// A password, or what stands for one; outputs hide it unless they are told not to.
+    Secret,
     /// Compressed content: the bytes as they are, then what came out of them.
     Compressed,
 }

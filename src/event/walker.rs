@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Code, Descend, Meaning, Node, Place, Prefix, Problem, Role, Section, Severity, Shape, Sink,
-    Value,
+    Code, Context, Descend, Meaning, Node, Place, Prefix, Problem, Role, Section, Severity, Shape,
+    Sink, Value,
 };
 use crate::wire::{BufferId, Cursor, Fault, Span};
 
@@ -23,6 +23,7 @@ pub struct Walker<'s, S> {
     /// The section of all nodes, whatever they say of themselves.
     section: Option<Section>,
     spent: Spent,
+    context: Context,
 }
 
 /// What a decode has made of compressed data so far. The bytes of a message bound what is read
@@ -46,7 +47,27 @@ impl<'s, S: Sink> Walker<'s, S> {
             quiet: 0,
             section: None,
             spent: Spent::default(),
+            context: Context::default(),
         }
+    }
+
+    /// What earlier fields have said.
+    pub fn context(&self) -> Context {
+        self.context
+    }
+
+    /// Notes what a field says of later ones.
+    pub fn context_mut(&mut self) -> &mut Context {
+        &mut self.context
+    }
+
+    /// Runs `content` one bytes field deeper; what fields in there say is forgotten behind it.
+    pub fn inside<T>(&mut self, content: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.context;
+        self.context.depth += 1;
+        let result = content(self);
+        self.context = before;
+        result
     }
 
     /// What decompression has added so far.
@@ -67,6 +88,11 @@ impl<'s, S: Sink> Walker<'s, S> {
     /// Whether the sink skips what is being decoded.
     pub fn is_quiet(&self) -> bool {
         self.quiet > 0
+    }
+
+    /// Whether the sink wants to know what is inside bytes fields, here.
+    pub fn wants_content(&self) -> bool {
+        self.quiet == 0 && self.sink.wants_content()
     }
 
     /// Enters `node` at the cursor, runs `content`, and leaves where that ended.

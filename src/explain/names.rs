@@ -47,6 +47,8 @@ pub(super) fn names(names: Names) -> &'static [(i64, &'static str)] {
             (-1, "all in-sync replicas"),
         ],
         Names::AcquireMode => &[(0, "batch optimized"), (1, "record limit")],
+        Names::ConnectError => &[(0, "none"), (1, "configurations differ")],
+        Names::ConnectTask => &[(-1, "the connector itself")],
         Names::AssignorError => &[
             (0, "none"),
             (1, "incomplete source topic metadata"),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{
     decompress::{Codec, decompress},
     limits,
-    set::Set,
+    record::Opaque,
+    set::{Set, Source},
 };
 use crate::{
     event::{
@@ -26,6 +27,36 @@ pub(super) struct Packed {
     pub codec: Codec,
     /// Format version of the batch or message.
     pub magic: i8,
+}
+
+/// Decompresses all of the window, which lies in no record, and runs `read` on what comes out,
+/// inside `inner`. A sink that skips what is around it causes no decompression.
+pub fn compressed<S: Sink>(
+    walker: &mut Walker<'_, S>,
+    codec: Codec,
+    inner: Node,
+    cursor: &mut Cursor<'_>,
+    read: impl FnOnce(&mut Walker<'_, S>, &mut Cursor<'_>) -> Result<(), Stop>,
+) {
+    let set = Set {
+        source: Source::Log,
+        interpreter: &Opaque,
+        before: cursor.end(),
+        depth: 0,
+    };
+    let packed = Packed {
+        name: "content",
+        inner,
+        prefix: None,
+        codec,
+        magic: 2,
+    };
+    set.compressed(walker, packed, cursor, read);
+}
+
+/// What comes out of compressed bytes, to at most `limit` bytes, for a look at it.
+pub fn decompressed(codec: Codec, bytes: &[u8], limit: usize) -> Vec<u8> {
+    decompress(codec, 2, bytes, limit).bytes
 }
 
 impl<S: Sink> Set<'_, S> {

@@ -21,8 +21,9 @@ mod record;
 mod set;
 
 pub use attributes::{Attributes, TimestampType};
+pub use compressed::{compressed, decompressed};
 pub use control::ControlType;
 pub use decompress::Codec;
 pub use plausible::are_records;
-pub use record::{Interpreter, Opaque, Part, Payload};
+pub use record::{Holding, Interpreter, Opaque, Part, Payload};
 pub use set::{Reader, Source};

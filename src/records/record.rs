@@ -41,10 +41,21 @@ impl Part<'_> {
     }
 }
 
+/// What somebody who knows keys and values says of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holding {
+    /// Nothing that is known.
+    Bytes,
+    /// Bytes, although something else was to be expected; the text says why.
+    Doubtful(String),
+    /// A structure of that name.
+    Structure(&'static str),
+}
+
 /// Knows what keys and values hold. The layers above have the definitions and know the topic.
 pub trait Interpreter<S> {
-    /// The name of the structure in `part`; `None` leaves it as bytes.
-    fn claims(&self, part: &Part<'_>) -> Option<&'static str>;
+    /// What `part` is.
+    fn claims(&self, part: &Part<'_>) -> Holding;
 
     /// Decodes a part that it has claimed. What it leaves is shown as undecoded.
     fn read(&self, part: &Part<'_>, walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>);
@@ -55,8 +66,8 @@ pub trait Interpreter<S> {
 pub struct Opaque;
 
 impl<S> Interpreter<S> for Opaque {
-    fn claims(&self, _: &Part<'_>) -> Option<&'static str> {
-        None
+    fn claims(&self, _: &Part<'_>) -> Holding {
+        Holding::Bytes
     }
     fn read(&self, _: &Part<'_>, _: &mut Walker<'_, S>, _: &mut Cursor<'_>) {}
 }
@@ -203,7 +214,7 @@ impl<S: Sink> Set<'_, S> {
         cursor: &mut Cursor<'a>,
     ) -> Result<Option<&'a [u8]>, Stop> {
         let from = cursor.at();
-        let node = field.node(Role::Plain);
+        let node = field.node(Role::Payload);
         let Prefixed { stored, content } = prefixed(walker, &node, prefix, cursor)?;
         let Some(mut content) = content else {
             walker.value(node, Value::Null(prefix), cursor.since(from));
@@ -213,12 +224,17 @@ impl<S: Sink> Set<'_, S> {
         let part = Part { bytes, ..part };
         let is_marker =
             part.is_control && part.payload == Payload::Key && bytes.len() >= control::KEY_LEN;
-        let ty = match is_marker {
-            true => Some(control::KEY),
-            false => self.interpreter.claims(&part),
+        let holding = match is_marker {
+            true => Holding::Structure(control::KEY),
+            false if walker.wants_content() => self.interpreter.claims(&part),
+            false => Holding::Bytes,
         };
-        let Some(ty) = ty else {
+        let Holding::Structure(ty) = holding else {
             walker.value(node, Value::Bytes(bytes, prefix), cursor.since(from));
+            if let Holding::Doubtful(why) = holding {
+                let span = cursor.since(from);
+                walker.problem(Severity::Note, Code::Embedded, &node, span, why);
+            }
             return Ok(Some(bytes));
         };
         let shape = Shape::Content {
@@ -320,7 +336,8 @@ fn header<S: Sink>(
     walker.compound(node, cursor, |walker, cursor| {
         for (field, is_text) in [(HEADER_KEY, true), (HEADER_VALUE, false)] {
             let from = cursor.at();
-            let node = field.node(Role::Plain);
+            let role = if is_text { Role::Plain } else { Role::Payload };
+            let node = field.node(role);
             let content = prefixed(walker, &node, Prefix::Varint, cursor)?.content;
             let value = match content.map(|content| content.rest()) {
                 Some(text) if is_text => Value::String(text, Prefix::Varint),

@@ -2,10 +2,11 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use super::escape::escape;
+use super::escape::{escape, escape_str};
 use crate::{
     event::{Node, Prefix, Role, Shape, Value},
     explain,
+    payload::guess,
     tree::{NodeId, Tree},
     wire::{BufferId, Span},
 };
@@ -55,11 +56,20 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
     if let Some(index) = node.index {
         let _ = write!(name, "[{index}]");
     }
-    let meaning = meaning(node, tree.value(id), wording);
+    let is_inside = tree
+        .parent(id)
+        .and_then(|above| tree.node(above))
+        .is_some_and(|above| matches!(above.shape, Shape::Content { .. }));
+    let meaning = match node.shape {
+        // Not the body of a message, but a structure in a field.
+        Shape::Body { version } if is_inside => format!("version {version}"),
+        _ => meaning(node, tree.value(id), wording),
+    };
     Some(Columns {
         name,
         ty: ty(node),
         value: match tree.value(id) {
+            Some(_) if tree.is_hidden(id) => Some("*** (hidden)".to_owned()),
             Some(value) => Some(leaf(node, value, wording, cut)),
             None => compound(node),
         },
@@ -249,6 +259,13 @@ fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
             let time = explain::time(millis).map_or(String::new(), |time| format!(", {time}"));
             note(&format!("timestamp {millis}{time}"), node.about)
         }
+        (Role::Payload, _) => match value {
+            Some(Value::Bytes(bytes, _)) => match guess(bytes) {
+                Some(guess) => note(&format!("looks like {}", escape_str(&guess)), node.about),
+                None => node.about.to_owned(),
+            },
+            _ => node.about.to_owned(),
+        },
         _ => node.about.to_owned(),
     }
 }

@@ -1,4 +1,5 @@
-//! The hex grid: sixteen bytes a row, coloured by section, with an ASCII column.
+//! The hex grid: sixteen bytes a row, coloured by section, with an ASCII column. Bytes that the
+//! tree hides are stars.
 
 use std::fmt;
 
@@ -58,6 +59,8 @@ pub fn grid(
             let style = palette.section(*section);
             if is_lost(column) {
                 write!(out, " {dim}{LOST}{dim:#}")?;
+            } else if tree.hides(buffer, at + column) {
+                write!(out, " {style}**{style:#}")?;
             } else {
                 write!(out, " {style}{byte:02x}{style:#}")?;
             }
@@ -68,7 +71,11 @@ pub fn grid(
         out.write_str("  |")?;
         for (column, (byte, section)) in chunk.iter().zip(styles).enumerate() {
             let style = palette.section(*section);
-            let shown = if is_lost(column) { ' ' } else { ascii(*byte) };
+            let shown = match *byte {
+                _ if is_lost(column) => ' ',
+                _ if tree.hides(buffer, at + column) => '*',
+                byte => ascii(byte),
+            };
             write!(out, "{style}{shown}{style:#}")?;
         }
         out.write_str("|\n")?;

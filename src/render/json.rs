@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value as Json, json};
 use super::{Cut, Wording, columns, error_notes, json_records::records};
 use crate::{
     decode::Decoded,
-    event::{Role, Shape, Value},
+    event::{Node, Role, Shape, Value},
     schema::{ApiKey, Kind, Plan},
     tree::{NodeId, Tree},
     wire::BufferId,
@@ -21,6 +21,8 @@ pub enum Head<'a> {
     Structure(&'a Plan),
     /// It is record batches by themselves.
     Records,
+    /// It is what a bytes field could hold, by itself; named as it was asked for.
+    Content(&'static str),
 }
 
 /// The line for one message.
@@ -52,13 +54,25 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
         Head::Records => {
             line.insert("kind".into(), "records".into());
         }
+        Head::Content(name) => {
+            line.insert("kind".into(), "data".into());
+            let (found, version) = structure(tree, NodeId::ROOT);
+            line.insert("name".into(), found.map_or(*name, |node| node.name).into());
+            if let Some(version) = version {
+                line.insert("version".into(), version.into());
+            }
+        }
     }
     let size = tree
         .buffers()
         .first()
         .map_or(0, |buffer| buffer.bytes.len());
     line.insert("size".into(), size.into());
-    line.insert("value".into(), value(tree));
+    line.insert("value".into(), value(tree, head));
+    let embedded = embedded(tree);
+    if !embedded.is_empty() {
+        line.insert("embedded".into(), embedded.into());
+    }
     line.insert("problems".into(), json_problems(tree));
     let errors = errors(tree);
     if !errors.is_empty() {
@@ -80,7 +94,11 @@ pub fn json_tree(tree: &Tree, id: NodeId) -> Json {
     let mut node = Map::new();
     node.insert("name".into(), columns.name.into());
     node.insert("type".into(), columns.ty.into());
-    node.insert("value".into(), tree.value(id).map_or(Json::Null, leaf));
+    let value = match tree.is_hidden(id) {
+        true => HIDDEN.into(),
+        false => tree.value(id).map_or(Json::Null, leaf),
+    };
+    node.insert("value".into(), value);
     node.insert("text".into(), columns.value.into());
     node.insert("offset".into(), span.at.into());
     node.insert("size".into(), span.len.into());
@@ -91,7 +109,10 @@ pub fn json_tree(tree: &Tree, id: NodeId) -> Json {
 }
 
 /// The body by field names. What no field claims stands in hex under `_undecoded`.
-fn value(tree: &Tree) -> Json {
+fn value(tree: &Tree, head: &Head<'_>) -> Json {
+    if matches!(head, Head::Content(_)) {
+        return content(tree, NodeId::ROOT);
+    }
     let root = tree.node(NodeId::ROOT);
     if root.is_some_and(|root| root.role == Role::Records) {
         return records(tree, NodeId::ROOT);
@@ -124,6 +145,15 @@ fn object(tree: &Tree, id: NodeId) -> Map<String, Json> {
             (Role::NotCaptured, _) => {}
             (Role::Undecoded, _) => undecoded(tree, child, &mut object),
             (_, Shape::TaggedFields { .. }) => tagged(tree, child, &mut object),
+            // Elements that no array holds together, as protobuf has them.
+            _ if node.index.is_some() => {
+                let list = object
+                    .entry(node.name)
+                    .or_insert_with(|| Json::Array(Vec::new()));
+                if let Json::Array(list) = list {
+                    list.push(any(tree, child));
+                }
+            }
             _ => {
                 object.insert(node.name.into(), any(tree, child));
             }
@@ -172,6 +202,9 @@ fn undecoded(tree: &Tree, id: NodeId, object: &mut Map<String, Json>) {
 }
 
 fn any(tree: &Tree, id: NodeId) -> Json {
+    if tree.is_hidden(id) {
+        return HIDDEN.into();
+    }
     if let Some(value) = tree.value(id) {
         return leaf(value);
     }
@@ -184,7 +217,7 @@ fn any(tree: &Tree, id: NodeId) -> Json {
     match node.shape {
         Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => Json::Null,
         // What is inside stands elsewhere; the value of the field is its bytes.
-        Shape::Content { .. } => hex(tree.content(id)),
+        Shape::Content { .. } => content_hex(tree, id),
         Shape::Array { .. } => tree
             .children(id)
             .filter(|&child| tree.node(child).is_some_and(|node| node.index.is_some()))
@@ -225,6 +258,93 @@ pub(super) fn hex(bytes: &[u8]) -> Json {
         text.push(digit(byte & 0xf));
     }
     text.into()
+}
+
+/// What stands in the place of a secret.
+pub(super) const HIDDEN: &str = "***";
+
+/// The content of a node in hex, with stars for bytes that are hidden.
+pub(super) fn content_hex(tree: &Tree, id: NodeId) -> Json {
+    let (bytes, span) = (tree.content(id), tree.span(id));
+    let from = span.end() - bytes.len();
+    let mut text = match hex(bytes) {
+        Json::String(text) => text,
+        other => return other,
+    };
+    for hidden in tree.hidden().iter().filter(|&&hidden| span.covers(hidden)) {
+        let (start, end) = (hidden.at.saturating_sub(from), hidden.end() - from);
+        text.replace_range(2 * start..2 * end, &"**".repeat(end - start));
+    }
+    text.into()
+}
+
+/// The structures inside bytes fields, in the order in which they come.
+fn embedded(tree: &Tree) -> Vec<Json> {
+    let is_embedded = |id: &NodeId| {
+        *id != NodeId::ROOT
+            && tree.node(*id).is_some_and(|node| {
+                matches!(node.shape, Shape::Content { .. })
+                    && !matches!(node.role, Role::Records | Role::Compressed)
+            })
+    };
+    tree.nodes()
+        .filter(is_embedded)
+        .map(|id| {
+            let mut entry = Map::new();
+            entry.insert("path".into(), tree.path(id).into());
+            let (found, version) = structure(tree, id);
+            let ty = match (found, tree.node(id).map(|node| node.shape)) {
+                (Some(node), _) => node.name,
+                (None, Some(Shape::Content { ty, .. })) => ty,
+                _ => "",
+            };
+            entry.insert("as".into(), ty.into());
+            if let Some(version) = version {
+                entry.insert("version".into(), version.into());
+            }
+            entry.insert("value".into(), content(tree, id));
+            Json::Object(entry)
+        })
+        .collect()
+}
+
+/// The structure of a definition that content is, with its version.
+fn structure(tree: &Tree, id: NodeId) -> (Option<&Node>, Option<i16>) {
+    let node = body(tree, id).and_then(|body| tree.node(body));
+    match node.map(|node| node.shape) {
+        Some(Shape::Body { version }) => (node, Some(version)),
+        _ => (None, None),
+    }
+}
+
+fn body(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    tree.children(id).find(|&child| {
+        tree.node(child)
+            .is_some_and(|node| matches!(node.shape, Shape::Body { .. }))
+    })
+}
+
+/// What content holds: the fields of its structure, or its parts.
+fn content(tree: &Tree, id: NodeId) -> Json {
+    let is_compressed = |&child: &NodeId| {
+        tree.node(child)
+            .is_some_and(|node| node.role == Role::Compressed)
+    };
+    // What comes out of compressed content lies beside the compressed bytes.
+    let inner = tree.children(id).find(is_compressed).and_then(|packed| {
+        let is_inner = |&child: &NodeId| tree.node(child).map(|n| n.role) != Some(Role::Encoding);
+        tree.children(packed).find(is_inner)
+    });
+    let holder = body(tree, id).or(inner).unwrap_or(id);
+    let mut fields = object(tree, holder);
+    let rest = tree.children(id).find(|&child| {
+        tree.node(child)
+            .is_some_and(|node| node.role == Role::Undecoded)
+    });
+    if let Some(rest) = rest {
+        fields.insert("_undecoded".into(), hex(tree.bytes(tree.span(rest))));
+    }
+    Json::Object(fields)
 }
 
 /// What the error codes in the message mean; each once, at its first field.

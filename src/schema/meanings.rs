@@ -76,6 +76,10 @@ macro_rules! bindings {
 
 bindings! {
     // Enumerations and bit fields.
+    "ConnectProtocolAssignment" "Error" => Choice(Names::ConnectError);
+    "ConnectProtocolAssignment" "Tasks" => Number(Names::ConnectTask);
+    "ConnectProtocolAssignment" "ScheduledDelay" => Duration(Names::Nothing);
+    "*StickyAssignorUserData" "Generation" => Number(Names::Absent);
     "*" "*AuthorizedOperations" => Bits(Names::AclOperations);
     "*" "AcceptedCompressionTypes" => Choice(Names::Codec);
     "*" "CompressionType" => Choice(Names::Codec);

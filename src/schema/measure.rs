@@ -32,6 +32,19 @@ impl StructPlan {
         Some(())
     }
 
+    /// The number of leading fields that take exactly all of `bytes`, where the last ones are not
+    /// there: not all writers of a structure know them. Structs with tagged fields are never short.
+    pub fn short(&self, bytes: &[u8]) -> Option<usize> {
+        let mut cursor = Cursor::new(bytes, BufferId::FRAME);
+        for (n_read, field) in self.fields.iter().enumerate() {
+            if cursor.left() == 0 && n_read > 0 {
+                return (!self.flexible).then_some(n_read);
+            }
+            field.measure(&mut cursor)?;
+        }
+        None
+    }
+
     fn measure_tagged_fields(&self, cursor: &mut Cursor<'_>) -> Option<()> {
         let mut lowest = 0;
         for _ in 0..cursor.uvarint().ok()? {

@@ -7,6 +7,7 @@
 
 mod api;
 mod catalogue;
+mod contents;
 mod definition;
 mod embedded;
 mod load;
@@ -22,6 +23,7 @@ pub use api::{
     response_header_version,
 };
 pub use catalogue::{Catalogue, Direction};
+pub use contents::{Inside, Tells};
 pub use definition::{Definition, Field, Kind, StructDefinition, Type};
 pub use load::LoadError;
 pub use nearest::nearest;

@@ -1,7 +1,11 @@
 //! A definition compiled for one version: what to read, in order, with every question about
 //! versions answered.
 
-use super::{ApiKey, Definition, Field, Kind, Type, meanings::meaning};
+use super::{
+    ApiKey, Definition, Field, Inside, Kind, Tells, Type,
+    contents::{inside, tells},
+    meanings::meaning,
+};
 use crate::event::{Node, Role, Section, Shape};
 
 /// One version of one message.
@@ -40,6 +44,10 @@ pub struct FieldPlan {
     pub compact: bool,
     /// Whether null is legal.
     pub nullable: bool,
+    /// What is inside, for bytes that hold more than bytes.
+    pub inside: Option<Inside>,
+    /// What the value says of later fields.
+    pub tells: Option<Tells>,
     /// The definition that it was compiled from.
     pub field: &'static Field,
 }
@@ -144,6 +152,8 @@ impl Compiler {
             ty: self.ty(field, &field.ty, section),
             compact: self.compact(field),
             nullable: field.nullable.contains(self.version),
+            inside: inside(&self.definition.name, field),
+            tells: tells(&self.definition.name, field),
             field,
         }
     }
@@ -185,6 +195,8 @@ impl Compiler {
                     ty: self.ty(field, element, section),
                     compact: self.compact(field),
                     nullable: false,
+                    inside: None,
+                    tells: None,
                     field,
                 }))
             }

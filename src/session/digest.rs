@@ -247,6 +247,11 @@ impl Sink for Picker<'_> {
         self.name.clear();
     }
 
+    // A list shows nothing of it, and to look costs more than all the rest.
+    fn wants_content(&self) -> bool {
+        false
+    }
+
     fn problem(&mut self, problem: Problem) {
         if problem.severity > Severity::Note {
             self.facts.problems += 1;

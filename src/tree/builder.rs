@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Buffer, Entry, Found, NodeId, Stored, Tree};
+use super::{Buffer, Entry, Found, NodeId, Secrecy, Stored, Tree};
 use crate::{
     event::{Code, Descend, Node, Place, Problem, Role, Severity, Shape, Sink, Value},
     explain::{ErrorCode, version_note},
@@ -14,10 +14,14 @@ use crate::{
 pub struct Builder {
     tree: Tree,
     /// Compounds that are entered and not left.
-    open: Vec<NodeId>,
-    /// Name and version of the body that was entered last.
-    body: (&'static str, i16),
+    /// Each with the body that was current before it.
+    open: Vec<(NodeId, Body)>,
+    /// The innermost body that is open.
+    body: Body,
 }
+
+/// Name and version.
+type Body = (&'static str, i16);
 
 impl Builder {
     /// A builder for a decode of `bytes`.
@@ -30,6 +34,8 @@ impl Builder {
                     source: None,
                 }],
                 problems: Vec::new(),
+                secrets: Vec::new(),
+                secrecy: Secrecy::default(),
             },
             open: Vec::new(),
             body: ("", 0),
@@ -71,7 +77,7 @@ impl Builder {
             node,
             stored,
             span,
-            parent: self.open.last().copied().unwrap_or(NodeId::ROOT),
+            parent: self.open.last().map_or(NodeId::ROOT, |&(id, _)| id),
             end: id.0 + 1,
         });
         id
@@ -81,7 +87,7 @@ impl Builder {
 impl Sink for Builder {
     fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend {
         let id = self.push(node, Stored::Compound, Span::new(buffer, at, at));
-        self.open.push(id);
+        self.open.push((id, self.body));
         if let Shape::Body { version } = node.shape {
             self.body = (node.name, version);
         }
@@ -107,6 +113,9 @@ impl Sink for Builder {
             Value::Uuid(value) => Stored::Inline(Value::Uuid(value)),
         };
         self.push(node, stored, span);
+        if node.role == Role::Secret && span.len > 0 {
+            self.tree.secrets.push(span);
+        }
         if let (Role::ErrorCode, Value::Int16(code)) = (node.role, value)
             && code != 0
         {
@@ -116,18 +125,18 @@ impl Sink for Builder {
 
     fn leave(&mut self, at: usize) {
         let end = self.tree.entries.len() as u32;
-        let entry = self
-            .open
-            .pop()
-            .and_then(|id| self.tree.entries.get_mut(id.idx()));
-        if let Some(entry) = entry {
+        let Some((id, body)) = self.open.pop() else {
+            return;
+        };
+        self.body = body;
+        if let Some(entry) = self.tree.entries.get_mut(id.idx()) {
             entry.end = end;
             entry.span = Span::new(entry.span.buffer, entry.span.at, at);
         }
     }
 
     fn problem(&mut self, problem: Problem) {
-        let node = self.open.last().copied().unwrap_or(NodeId::ROOT);
+        let node = self.open.last().map_or(NodeId::ROOT, |&(id, _)| id);
         self.tree.problems.push(Found { problem, node });
     }
 

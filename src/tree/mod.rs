@@ -52,6 +52,17 @@ pub struct Tree {
     entries: Vec<Entry>,
     buffers: Vec<Buffer>,
     problems: Vec<Found>,
+    /// Values of the role of a secret, in reading order.
+    secrets: Vec<Span>,
+    secrecy: Secrecy,
+}
+
+/// Whether outputs show passwords and what stands for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Secrecy {
+    #[default]
+    Hide,
+    Show,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -185,6 +196,29 @@ impl Tree {
         let bytes = self.bytes(self.span(id));
         let from = bytes.len().saturating_sub(len);
         bytes.get(from..).unwrap_or_default()
+    }
+
+    /// Says whether secrets are shown; they are not, before anything is said.
+    pub fn set_secrecy(&mut self, secrecy: Secrecy) {
+        self.secrecy = secrecy;
+    }
+
+    /// The bytes that outputs must not show.
+    pub fn hidden(&self) -> &[Span] {
+        match self.secrecy {
+            Secrecy::Hide => &self.secrets,
+            Secrecy::Show => &[],
+        }
+    }
+
+    /// Whether byte `at` of `buffer` is one of them.
+    pub fn hides(&self, buffer: BufferId, at: usize) -> bool {
+        self.hidden().iter().any(|span| span.contains(buffer, at))
+    }
+
+    /// Whether a node is a value that outputs must not show.
+    pub fn is_hidden(&self, id: NodeId) -> bool {
+        self.secrecy == Secrecy::Hide && self.node(id).is_some_and(|node| node.role == Role::Secret)
     }
 
     /// The bytes of a buffer that the capture does not hold.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Found, NodeId, Tree};
-use crate::event::{Place, Shape};
+use crate::event::{Place, Role, Shape};
 
 impl Tree {
     /// The path of a node. Body fields start at the body, header fields with the header's name;
@@ -18,6 +18,10 @@ impl Tree {
                 continue;
             };
             if let Some(index) = node.index {
+                // An element goes by the name of its array, where there is one.
+                if !self.is_list(self.parent(step)) {
+                    join(&mut path, node.name);
+                }
                 let _ = write!(path, "[{index}]");
                 continue;
             }
@@ -34,6 +38,13 @@ impl Tree {
             }
         }
         path
+    }
+
+    fn is_list(&self, id: Option<NodeId>) -> bool {
+        let node = id.and_then(|id| self.node(id));
+        node.is_some_and(|node| {
+            matches!(node.shape, Shape::Array { .. }) || node.role == Role::Records
+        })
     }
 
     /// The path of the field that a problem is about.

@@ -11,7 +11,7 @@ use kafscope::{
 use crate::{audit::Audit, vectors::vectors};
 
 /// Every prefix, and every byte changed in three ways.
-fn broken(bytes: &[u8], mut check: impl FnMut(&[u8])) {
+pub(crate) fn broken(bytes: &[u8], mut check: impl FnMut(&[u8])) {
     for end in 0..bytes.len() {
         check(&bytes[..end]);
     }

@@ -12,6 +12,8 @@ mod batches;
 mod broken;
 mod diagnosis;
 mod json;
+mod payload;
+mod payload_records;
 mod program;
 mod records;
 mod records_broken;

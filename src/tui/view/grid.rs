@@ -106,6 +106,8 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             let is_lost = holes.iter().any(|hole| hole.contains(message.buffer(), at));
             let (digits, shown) = if is_lost {
                 (LOST.to_owned(), ' ')
+            } else if message.tree.hides(message.buffer(), at) {
+                ("**".to_owned(), '*')
             } else {
                 (format!("{byte:02x}"), ascii(byte))
             };

@@ -60,7 +60,12 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
     ));
     parts.push((columns.range, app.theme.dim()));
     if message.tree.value(id).is_some() {
-        parts.push((raw(message.tree.bytes(span)), Style::new()));
+        let bytes = message.tree.bytes(span);
+        let text = match message.tree.is_hidden(id) {
+            true => "**".to_owned(),
+            false => raw(bytes),
+        };
+        parts.push((text, Style::new()));
     }
     let error = match (message.tree.node(id), message.tree.value(id)) {
         (Some(node), Some(Value::Int16(code))) if node.role == Role::ErrorCode => {
