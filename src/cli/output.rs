@@ -8,7 +8,7 @@ use std::{
 use serde::Serialize;
 
 use super::args::ColorWhen;
-use crate::render::{Palette, escape_str};
+use crate::render::{Palette, escape_str, write_json};
 
 /// Where a command's result goes.
 pub(super) struct Output {
@@ -57,7 +57,7 @@ impl Output {
 
     /// Writes one JSON line.
     pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, value)?;
+        write_json(&mut self.out, value)?;
         self.out.write_all(b"\n")
     }
 

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::draft::{Draft, Findings, Sketch};
+use super::draft::{Damage, Draft, Findings, Sketch};
 use super::ellipsis;
 use super::list::{hex_value, word_end};
 use super::reading::Family;
@@ -22,6 +22,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     let mut elixir = false;
     let mut remarks = Vec::new();
     let mut at = 0;
+    let mut room = ROOM + scan.code.len().saturating_mul(ROOM_PER_BYTE);
     while let Some(len) = memchr::memmem::find(scan.code.get(at..).unwrap_or_default(), b"<<") {
         let start = at + len;
         let mut reader = Reader {
@@ -30,12 +31,20 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             bits: Bits::default(),
             sized: 0,
             elixir: false,
+            room,
+            too_wide: None,
         };
-        if reader.segments().is_none() {
+        let read = reader.segments();
+        if let Some(segment) = reader.too_wide {
+            found.damages.push(too_wide(scan, segment));
+            return;
+        }
+        if read.is_none() {
             at = start + 2;
             continue;
         }
         at = reader.at;
+        room = reader.room;
         sized += reader.sized;
         elixir |= reader.elixir;
         if reader.bits.count > 0 {
@@ -110,6 +119,10 @@ struct Reader<'a> {
     bits: Bits,
     sized: usize,
     elixir: bool,
+    /// Bytes that segments may still take.
+    room: usize,
+    /// The segment that took more.
+    too_wide: Option<Range<usize>>,
 }
 
 /// A segment's value before its size is known.
@@ -169,6 +182,7 @@ impl Reader<'_> {
             Value::Integer(value) if spec.float => self.float(value as f64, &spec, start),
             Value::Integer(value) => {
                 let width = spec.size.unwrap_or(8);
+                self.take(1, width, start)?;
                 if spec.little && width.is_multiple_of(8) {
                     let mut rest = value;
                     for _ in 0..width / 8 {
@@ -188,6 +202,7 @@ impl Reader<'_> {
                 };
                 let mut text = Draft::default();
                 unescape::append(&self.scan.code, body, Rules::Common, &mut text).ok()?;
+                self.take(text.bytes.len(), width, start)?;
                 for (value, at) in text.bytes.into_iter().zip(text.at) {
                     self.bits.push(i64::from(value), width, at);
                 }
@@ -203,6 +218,17 @@ impl Reader<'_> {
             }
             Value::Nothing => {}
         }
+        Some(())
+    }
+
+    /// Takes room for `count` values of `width` bits.
+    fn take(&mut self, count: usize, width: u32, start: usize) -> Option<()> {
+        let bytes = count.saturating_mul(width as usize) / 8;
+        let left = self.room.checked_sub(bytes);
+        if left.is_none() {
+            self.too_wide = Some(start..self.at);
+        }
+        self.room = left?;
         Some(())
     }
 
@@ -250,8 +276,12 @@ impl Reader<'_> {
                     bits: std::mem::take(&mut self.bits),
                     sized: 0,
                     elixir: false,
+                    room: self.room,
+                    too_wide: None,
                 };
                 let read = inner.flat();
+                self.room = inner.room;
+                self.too_wide = inner.too_wide;
                 self.bits = inner.bits;
                 self.at = inner.at;
                 read.map(|()| Value::Nothing)
@@ -374,6 +404,24 @@ impl Reader<'_> {
 /// otherwise print as many zeros as it likes.
 const MAX_WIDTH: u32 = 4096;
 
+/// Bytes that the segments of a paste may take in all, and more for each byte of the paste: many
+/// wide segments would do what one may not.
+const ROOM: usize = 1 << 16;
+const ROOM_PER_BYTE: usize = 8;
+
+fn too_wide(scan: &Scan, segment: Range<usize>) -> Damage {
+    let text = slice(
+        &scan.code,
+        segment.start..segment.end.min(segment.start + 32),
+    );
+    Damage {
+        at: segment.start,
+        confidence: 95,
+        found: format!("segments as wide as `{}`", String::from_utf8_lossy(text)),
+        expected: format!("at most {ROOM_PER_BYTE} bytes for each character of the paste"),
+    }
+}
+
 fn decimal(digits: &[u8]) -> Option<u32> {
     // Checked digit by digit: `parse` would also take a sign.
     digits
@@ -416,6 +464,22 @@ mod tests {
         );
         assert_eq!(read("<<1.5:64/float>>"), [1.5f64.to_be_bytes()]);
         assert_eq!(read("<< <<1,2>>/binary, 3 >>"), [[1, 2, 3]]);
+    }
+
+    #[test]
+    fn many_wide_segments_are_refused() {
+        let count = 1000;
+        for text in [
+            format!("<<{}>>", "1:4096,".repeat(count)),
+            format!("<<\"{}\":4096>>", "a".repeat(count)),
+            format!("<< <<{}>> >>", "1:4096,".repeat(count)),
+            "<<1:4096>>".repeat(count),
+        ] {
+            let mut found = Findings::default();
+            find(&scan(text.as_bytes(), Pass::Strict), &mut found);
+            assert_eq!((found.sketches.len(), found.damages.len()), (0, 1));
+        }
+        assert_eq!(read("<<0:4096>>"), [[0; 512]]);
     }
 
     #[test]

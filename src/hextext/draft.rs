@@ -160,9 +160,13 @@ type Beside = (Range<usize>, Range<usize>);
 fn spread(parts: &[Draft], comments: &[Range<usize>], text: &[u8]) -> Vec<Vec<Beside>> {
     let mut given: Vec<Vec<Beside>> = parts.iter().map(|_| Vec::new()).collect();
     let mut part_idx = 0;
+    let mut line = 0;
+    let mut seen = 0;
     for comment in comments {
-        let before = text.get(..comment.start).unwrap_or_default();
-        let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        // From the comment before on: a line may be the whole paste, and have many comments.
+        let between = text.get(seen..comment.start).unwrap_or_default();
+        line = memchr::memrchr(b'\n', between).map_or(line, |at| seen + at + 1);
+        seen = comment.start;
         // The first part that has a byte on this line or behind it.
         while part_idx + 1 < parts.len()
             && parts

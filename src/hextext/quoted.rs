@@ -135,8 +135,10 @@ fn named(scan: &Scan, first: &Quoted, last: &Quoted) -> bool {
         &scan.code,
         line_start(&scan.code, first.start, 80)..first.start,
     );
-    let end = line_end(&scan.code, last.end()).min(last.end() + 40);
-    let after = slice(&scan.code, last.end()..end);
+    // Cut first: a line may be the whole paste, and have many strings.
+    let rest = scan.code.get(last.end()..).unwrap_or_default();
+    let after = rest.get(..40).unwrap_or(rest);
+    let after = slice(after, 0..line_end(after, 0));
     let before = before.to_ascii_lowercase();
     let has = |text: &[u8], mark: &[u8]| memchr::memmem::find(text, mark).is_some();
     has(&before, b"hex") || has(&before, b"h*") || has(after, b"xxd") || {

@@ -49,7 +49,7 @@ pub(super) fn push_escaped(out: &mut String, text: &str) {
 }
 
 /// Whether a character takes no room or acts on its neighbours.
-fn is_hidden(c: char) -> bool {
+pub(super) fn is_hidden(c: char) -> bool {
     c.is_control() || c.width().unwrap_or(0) == 0 || matches!(c, '\u{2028}' | '\u{2029}')
         // Marks that turn or isolate text direction.
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

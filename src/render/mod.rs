@@ -6,6 +6,7 @@
 
 mod columns;
 mod escape;
+mod escape_json;
 mod exchange;
 mod grid;
 mod json;
@@ -20,6 +21,7 @@ pub mod provenance;
 
 pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
+pub use escape_json::write_json;
 pub use exchange::{ExchangeRow, ExchangeTable, exchange_json};
 pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};
 pub use json::{Head, json_message, json_problems, json_tree};

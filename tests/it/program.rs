@@ -33,6 +33,18 @@ pub(crate) fn kafscope(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     }
 }
 
+#[test]
+fn json_never_steers_a_terminal() {
+    let client_id = "\u{7f}\u{9b}31m\u{202e}日\u{1b}[2J";
+    let mut frame = vec![0, 18, 0, 0, 0, 0, 0, 1, 0, client_id.len() as u8];
+    frame.extend(client_id.bytes());
+    let run = kafscope(&["decode", "--json", "--tree"], frame);
+    assert!(run.stdout.trim_end().chars().all(|c| !c.is_control()));
+    assert!(!run.stdout.contains('\u{202e}'));
+    let line: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(line["client_id"], client_id);
+}
+
 /// What a growing pipe shows, and how an interrupt ends it.
 #[cfg(unix)]
 mod live {

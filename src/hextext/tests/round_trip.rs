@@ -317,6 +317,9 @@ fn reading_takes_linear_time() {
         "# \\x00 \n",
         "*\n0000  00\n",
         "...",
+        "00/**/",
+        "'00' x ",
+        "\"a\":8,",
     ] {
         let time = |len: usize| {
             let text = piece.repeat(len / piece.len());
