@@ -229,7 +229,8 @@ impl What {
         }
         let content = CONTENTS
             .into_iter()
-            .find(|known| known.eq_ignore_ascii_case(name));
+            .find(|known| known.eq_ignore_ascii_case(name))
+            .or_else(|| Token::is_name(name).then_some("SaslToken"));
         if let (Some(name), None) = (content, version) {
             return Ok(What::Content(name));
         }

@@ -115,6 +115,9 @@ fn wrapped_request(bytes: &[u8]) -> Result<Decoded, Option<String>> {
 /// API alone has a response that fits.
 fn wrapped_response(bytes: &[u8]) -> Result<Decoded, Option<String>> {
     let catalogue = Catalogue::embedded();
+    if bytes.len() > payload::SEARCHED {
+        return Err(None);
+    }
     let candidates = response_candidates(catalogue, Framing::Bare, bytes);
     let Some(first) = candidates.first() else {
         return Err(None);

@@ -60,7 +60,7 @@ fn described(text: &str) -> String {
     if shown.len() < text.len() {
         shown.push_str("...");
     }
-    format!("text \"{shown}\"")
+    format!("text '{shown}'")
 }
 
 /// Characters of a text that are quoted.
@@ -140,10 +140,10 @@ mod tests {
     fn things_are_taken_for_what_they_look_like() {
         assert_eq!(looks(b"{\"a\": [1]}"), "a JSON object");
         assert_eq!(looks(b" [1,2]\n"), "a JSON array");
-        assert_eq!(looks(b"{broken"), "text \"{broken\"");
+        assert_eq!(looks(b"{broken"), "text '{broken'");
         assert_eq!(looks(b"<a/>"), "XML");
-        assert_eq!(looks(b"key-7"), "text \"key-7\"");
-        assert_eq!(looks("Zoë".as_bytes()), "text \"Zoë\"");
+        assert_eq!(looks(b"key-7"), "text 'key-7'");
+        assert_eq!(looks("Zoë".as_bytes()), "text 'Zoë'");
         assert_eq!(looks(&[0, 0, 0, 42]), "int32 42");
         assert_eq!(looks(&[0, 0, 0, 0, 0, 0, 1, 0]), "int64 256");
         assert_eq!(looks(&[0, 0, 0, 0, 17, 2, b'a']), "schema 17, 2 bytes");

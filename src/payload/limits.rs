@@ -7,6 +7,10 @@ pub const DEPTH: u32 = 4;
 /// Bytes that compressed metrics may give. Brokers take no more than a megabyte by default.
 pub const UNPACKED: usize = 16 << 20;
 
+/// Bytes of a response in an Envelope whose API is searched for: all APIs in all versions are tried
+/// on it, and controllers answer in short.
+pub const SEARCHED: usize = 1 << 16;
+
 /// Messages within messages of protobuf. Values of attributes may nest without end.
 pub(super) const NESTING: u32 = 16;
 

@@ -21,7 +21,7 @@ mod told;
 
 pub use guess::guess;
 pub use internal::{key, value};
-pub use limits::{DEPTH, UNPACKED};
+pub use limits::{DEPTH, SEARCHED, UNPACKED};
 pub use named::named_content;
 pub use prefixed::{Lead, Structure};
 pub use sasl::Token;

@@ -59,6 +59,25 @@ impl Token {
         scram(text)
     }
 
+    /// Whether `name` is that of a form, whatever its case.
+    pub fn is_name(name: &str) -> bool {
+        Token::ALL
+            .iter()
+            .any(|token| token.name().eq_ignore_ascii_case(name))
+    }
+
+    const ALL: [Token; 9] = [
+        Token::Plain,
+        Token::ScramClientFirst,
+        Token::ScramServerFirst,
+        Token::ScramClientFinal,
+        Token::ScramServerFinal,
+        Token::Oauthbearer,
+        Token::OauthbearerError,
+        Token::Gssapi,
+        Token::GssapiWrap,
+    ];
+
     /// The name of the structure in outputs.
     pub fn name(self) -> &'static str {
         match self {
