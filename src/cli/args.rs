@@ -190,15 +190,12 @@ pub(super) enum DecodePart {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct EncodeArgs {
-    /// API by name or key
-    #[arg(value_name = "API")]
-    pub api: String,
+    /// API by name or key, then a file with the values as JSON, or - for standard input (the
+    /// default); messages as decode --json prints them need no API
+    #[arg(value_name = "API | VALUES", num_args = 0..=2)]
+    pub api_and_values: Vec<String>,
 
-    /// File with the values as JSON, or - for standard input
-    #[arg(value_name = "VALUES", default_value = "-")]
-    pub values: PathBuf,
-
-    /// Version; the newest by default
+    /// Version; what the message says, or the newest
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub version: Option<i16>,
 
@@ -218,16 +215,11 @@ pub(super) struct EncodeArgs {
     #[arg(long)]
     pub hex: bool,
 
-    /// Correlation id in the header
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    pub correlation_id: i32,
+    /// Correlation id in the header; what the message says, or 0
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub correlation_id: Option<i32>,
 
-    /// Client id in the header of a request; null without it
+    /// Client id in the header of a request; what the message says, or null
     #[arg(long, value_name = "TEXT")]
     pub client_id: Option<String>,
 }

@@ -1,59 +1,199 @@
-//! `encode`: JSON values as the bytes of a request or response.
+//! `encode`: JSON values as the bytes of requests, responses, structures and record batches.
+//!
+//! The values are a body by field names, or what `decode --json` printed, which knows what it is.
+//! Arguments may repeat that, or fill in what it leaves open, but not contradict it.
 
-use std::io::Write;
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, anyhow};
-use serde_json::Value as Json;
+use serde_json::{Deserializer, Value as Json};
 
 use super::{Outcome, args::EncodeArgs, input, layout::api, output::Output};
 use crate::{
-    encode::{body, request_frame, response_frame},
-    schema::{Catalogue, Direction},
+    encode::{body, records, request_frame, response_frame},
+    schema::{ApiKey, Catalogue, Direction, Plan},
 };
 
 pub(super) fn run(args: &EncodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let (api, values) = positional(&args.api_and_values)?;
+    let text = input::read(&values)?;
+    let name = input::name(&values);
+    let mut any = false;
+    for line in Deserializer::from_slice(&text).into_iter::<Json>() {
+        let json = line.with_context(|| format!("{name}: no JSON"))?;
+        let bytes = encoded(args, api, &json).with_context(|| name.clone())?;
+        if args.hex || output.is_terminal() {
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            output.line(hex)?;
+        } else {
+            output.raw().write_all(&bytes)?;
+        }
+        any = true;
+    }
+    match any {
+        true => Ok(Outcome::Fine),
+        false => Err(anyhow!("{name}: is empty, values as JSON are expected")),
+    }
+}
+
+/// The API and the file with the values. One argument is an API if it can be.
+fn positional(texts: &[String]) -> anyhow::Result<(Option<ApiKey>, PathBuf)> {
+    match texts {
+        [] => Ok((None, PathBuf::from("-"))),
+        [name, values, ..] => Ok((Some(api(name)?), PathBuf::from(values))),
+        [text] if ApiKey::parse(text).is_none() && (text == "-" || Path::new(text).exists()) => {
+            Ok((None, PathBuf::from(text)))
+        }
+        [name] => Ok((Some(api(name)?), PathBuf::from("-"))),
+    }
+}
+
+/// What the values say of themselves, if they are a message that was decoded.
+struct Message<'a> {
+    kind: &'a str,
+    /// The name of a definition, for a body or structure without header.
+    name: Option<&'a str>,
+    api: Option<ApiKey>,
+    version: Option<i16>,
+    correlation_id: Option<i32>,
+    client_id: Option<&'a str>,
+    value: &'a Json,
+}
+
+impl<'a> Message<'a> {
+    /// No field of a body is called `type` or `value`, as those of Kafka start with capitals.
+    fn of(json: &'a Json) -> Option<Message<'a>> {
+        let text = |name| json.get(name).and_then(Json::as_str);
+        let number = |name| json.get(name).and_then(Json::as_i64);
+        if text("type") != Some("message") {
+            return None;
+        }
+        Some(Message {
+            kind: text("kind")?,
+            name: text("name"),
+            api: number("api_key")
+                .and_then(|key| i16::try_from(key).ok())
+                .map(ApiKey),
+            version: number("version").and_then(|version| version.try_into().ok()),
+            correlation_id: number("correlation_id").and_then(|id| id.try_into().ok()),
+            client_id: text("client_id"),
+            value: json.get("value")?,
+        })
+    }
+
+    fn direction(&self) -> Option<Direction> {
+        [Direction::Request, Direction::Response]
+            .into_iter()
+            .find(|direction| direction.name() == self.kind)
+    }
+}
+
+fn encoded(args: &EncodeArgs, named: Option<ApiKey>, json: &Json) -> anyhow::Result<Vec<u8>> {
     let catalogue = Catalogue::embedded();
-    let api = api(&args.api)?;
-    let direction = if args.response {
-        Direction::Response
-    } else {
-        Direction::Request
+    let message = Message::of(json);
+    let asked = match (args.request, args.response) {
+        (true, _) => Some(Direction::Request),
+        (_, true) => Some(Direction::Response),
+        _ => None,
     };
+    if let Some(message) = &message
+        && message.direction().is_none()
+    {
+        if let Some(api) = named {
+            return Err(contradiction(api, message.kind));
+        }
+        if let Some(direction) = asked {
+            return Err(contradiction(direction.name(), message.kind));
+        }
+        if message.kind == "records" {
+            return Ok(records(message.value)?);
+        }
+        let plan = structure(catalogue, message, args.version)?;
+        return Ok(body(plan, message.value)?);
+    }
+    let said = message.as_ref();
+    let api = one(named, said.and_then(|message| message.api))?
+        .ok_or_else(|| anyhow!("no API: name one, or give a message as decode --json prints it"))?;
+    let said_direction = said.and_then(Message::direction);
+    let direction = one(
+        asked.map(Direction::name),
+        said_direction.map(Direction::name),
+    )
+    .map(|_| asked.or(said_direction).unwrap_or(Direction::Request))?;
     let definition = catalogue
         .api(api, direction)
         .ok_or_else(|| anyhow!("{api} has no {}", direction.name()))?;
-    let version = args.version.unwrap_or(definition.newest());
+    let said_version = said.and_then(|message| message.version);
+    let version = one(args.version.map(Version), said_version.map(Version))?
+        .map_or(definition.newest(), |version| version.0);
     let plan = catalogue
         .api_plan(api, direction, version)
         .ok_or_else(|| anyhow!("{api} has versions {}, not {version}", definition.ever))?;
-    let text = input::read(&args.values)?;
-    let name = input::name(&args.values);
-    let mut values: Json =
-        serde_json::from_slice(&text).with_context(|| format!("{name}: no JSON"))?;
-    // What `decode --json` printed goes in as it is.
-    if values.get("type") == Some(&Json::from("message"))
-        && let Some(value) = values.get_mut("value")
-    {
-        values = value.take();
+    let body = body(plan, said.map_or(json, |message| message.value))?;
+    let has_header = said.is_none_or(|message| message.name.is_none());
+    if args.body || !has_header {
+        return Ok(body);
     }
-    let body = body(plan, &values).with_context(|| name)?;
-    let bytes = match direction {
-        _ if args.body => body,
-        Direction::Request => request_frame(
-            catalogue,
-            api,
-            version,
-            args.correlation_id,
-            args.client_id.as_deref(),
-            &body,
-        ),
-        Direction::Response => response_frame(catalogue, api, version, args.correlation_id, &body),
-    };
-    if args.hex || output.is_terminal() {
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        output.line(hex)?;
-    } else {
-        output.raw().write_all(&bytes)?;
+    let correlation_id = args
+        .correlation_id
+        .or(said.and_then(|message| message.correlation_id))
+        .unwrap_or(0);
+    let client_id = args
+        .client_id
+        .as_deref()
+        .or(said.and_then(|message| message.client_id));
+    Ok(match direction {
+        Direction::Request => {
+            request_frame(catalogue, api, version, correlation_id, client_id, &body)
+        }
+        Direction::Response => response_frame(catalogue, api, version, correlation_id, &body),
+    })
+}
+
+/// The plan of a structure that has no API.
+fn structure(
+    catalogue: &'static Catalogue,
+    message: &Message<'_>,
+    asked: Option<i16>,
+) -> anyhow::Result<&'static Plan> {
+    let name = message
+        .name
+        .ok_or_else(|| anyhow!("the bytes of a {} have no fields to encode", message.kind))?;
+    let version = one(asked.map(Version), message.version.map(Version))?
+        .ok_or_else(|| anyhow!("{name} without its version"))?
+        .0;
+    catalogue
+        .plan(name, version)
+        .ok_or_else(|| anyhow!("{name} {version} is unknown"))
+}
+
+/// A version as complaints name it.
+#[derive(Clone, Copy, PartialEq)]
+struct Version(i16);
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "version {}", self.0)
     }
-    Ok(Outcome::Fine)
+}
+
+/// What the arguments or the message say, which must be the same if both do.
+fn one<T: PartialEq + std::fmt::Display>(
+    asked: Option<T>,
+    said: Option<T>,
+) -> anyhow::Result<Option<T>> {
+    match (asked, said) {
+        (Some(asked), Some(said)) if asked != said => Err(contradiction(asked, said)),
+        (asked, said) => Ok(asked.or(said)),
+    }
+}
+
+fn contradiction(asked: impl std::fmt::Display, said: impl std::fmt::Display) -> anyhow::Error {
+    anyhow!(
+        "the arguments say {asked}, the message says {said}; give its value alone to encode it \
+         as something else"
+    )
 }

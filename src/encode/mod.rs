@@ -1,13 +1,23 @@
-//! Values → bytes: a body from JSON values, the smallest legal instance of every message, headers.
+//! Values → bytes: a body from JSON values, record batches, the smallest legal instance of every
+//! message, headers.
 //!
-//! What comes in is a plan and perhaps values; what goes out is what Kafka itself would write.
+//! What comes in is a plan and perhaps values; what goes out is what Kafka itself would write,
+//! or what the values insist on.
 
+mod batch;
+mod entry;
+mod error;
 mod frame;
+mod message;
 mod smallest;
+mod trail;
 mod values;
 mod writer;
 
+use entry::batches;
+pub use entry::records;
+pub use error::EncodeError;
 pub use frame::{request_frame, response_frame};
 pub use smallest::smallest;
-pub use values::{EncodeError, body};
+pub use values::body;
 pub use writer::Writer;

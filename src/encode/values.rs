@@ -2,45 +2,21 @@
 //!
 //! Fields that are missing take the definition's default; a field that the version does not have
 //! is an error, as is a value that its type cannot hold. Tagged fields are written when they are
-//! named, unknown ones stand under `_unknown` as on the way out. Nothing is written for an error.
+//! named, unknown ones stand under `_unknown` as on the way out. Records are hex or an array of
+//! batches. Nothing is written for an error.
 
 use serde_json::{Map, Value as Json};
-use thiserror::Error;
 use uuid::Uuid;
 
-use super::Writer;
+use super::{EncodeError, Writer, batches, trail::Trail};
 use crate::schema::{FieldPlan, Plan, StructPlan, TypePlan, nearest};
-
-/// Why values cannot be written.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum EncodeError {
-    /// The version has no field of that name.
-    #[error("{path}: {message} has no such field in version {version}{}", suggestion(.nearest))]
-    UnknownField {
-        path: String,
-        message: &'static str,
-        version: i16,
-        nearest: Option<&'static str>,
-    },
-    /// The value does not fit the field's type.
-    #[error("{path}: {expected} is expected, not {found}")]
-    WrongValue {
-        path: String,
-        expected: String,
-        found: String,
-    },
-}
-
-fn suggestion(nearest: &Option<&'static str>) -> String {
-    nearest.map_or(String::new(), |name| format!("; did you mean {name}?"))
-}
 
 /// The body of `plan` with the values of `json`, an object by field names.
 pub fn body(plan: &'static Plan, json: &Json) -> Result<Vec<u8>, EncodeError> {
     let mut encoder = Encoder {
         plan,
         writer: Writer::default(),
-        path: Vec::new(),
+        trail: Trail::new(plan.name),
     };
     encoder.structure(&plan.body, json)?;
     Ok(encoder.writer.into_bytes())
@@ -49,8 +25,7 @@ pub fn body(plan: &'static Plan, json: &Json) -> Result<Vec<u8>, EncodeError> {
 struct Encoder {
     plan: &'static Plan,
     writer: Writer,
-    /// Names and indexes of what is being written.
-    path: Vec<String>,
+    trail: Trail,
 }
 
 impl Encoder {
@@ -61,9 +36,8 @@ impl Encoder {
             // The default of a struct is that of all its fields.
             Json::Null => &empty,
             _ => {
-                return Err(
-                    self.wrong(&format!("an object with the fields of {}", plan.name), json)
-                );
+                let expected = format!("an object with the fields of {}", plan.name);
+                return Err(self.trail.wrong(&expected, json));
             }
         };
         self.check_names(plan, object)?;
@@ -89,11 +63,14 @@ impl Encoder {
                 .chain(tagged)
         };
         for name in object.keys() {
+            if name == "_undecoded" {
+                return Err(self.trail.undecoded());
+            }
             let is_known =
                 names().any(|known| known == name) || (plan.flexible && name == "_unknown");
             if !is_known {
                 return Err(EncodeError::UnknownField {
-                    path: self.path_to(name),
+                    path: self.trail.path_to(name),
                     message: self.plan.name,
                     version: self.plan.version,
                     nearest: nearest(name, names()),
@@ -104,12 +81,12 @@ impl Encoder {
     }
 
     fn named(&mut self, plan: &'static FieldPlan, json: Option<&Json>) -> Result<(), EncodeError> {
-        self.path.push(plan.node.name.to_owned());
+        self.trail.enter(plan.node.name);
         match json {
             Some(json) => self.field(plan, json)?,
             None => self.field(plan, &default(plan))?,
         }
-        self.path.pop();
+        self.trail.leave();
         Ok(())
     }
 
@@ -128,26 +105,30 @@ impl Encoder {
                 tagged.push((*tag, content));
             }
         }
-        self.path.push("_unknown".to_owned());
+        self.trail.enter("_unknown");
         if let Some(unknown) = object.get("_unknown") {
             let Json::Object(unknown) = unknown else {
-                return Err(self.wrong("an object of hex by tag", unknown));
+                return Err(self.trail.wrong("an object of hex by tag", unknown));
             };
             for (tag, content) in unknown {
                 let number = tag
                     .parse()
                     .ok()
-                    .filter(|tag| !plan.tagged.iter().any(|(known, _)| known == tag));
+                    // The content of a known tag may be what its field cannot hold.
+                    .filter(|tag| {
+                        let mut fields = plan.tagged.iter();
+                        !fields.any(|(known, field)| {
+                            known == tag && object.contains_key(field.node.name)
+                        })
+                    });
                 let Some(number) = number else {
-                    return Err(self.wrong(
-                        "a tag that the version does not define",
-                        &tag.as_str().into(),
-                    ));
+                    let expected = "a tag whose field is not there as well";
+                    return Err(self.trail.wrong(expected, &tag.as_str().into()));
                 };
-                tagged.push((number, self.hex(content)?));
+                tagged.push((number, self.trail.hex(content)?));
             }
         }
-        self.path.pop();
+        self.trail.leave();
         tagged.sort_by_key(|&(tag, _)| tag);
         self.writer.uvarint(tagged.len() as u64);
         for (tag, content) in tagged {
@@ -166,31 +147,31 @@ impl Encoder {
             TypePlan::Bool => {
                 let value = json
                     .as_bool()
-                    .ok_or_else(|| self.wrong("true or false", json))?;
+                    .ok_or_else(|| self.trail.wrong("true or false", json))?;
                 self.writer.i8(i8::from(value));
             }
             TypePlan::Int8 => {
-                let value = self.integer(json, i8::MIN.into(), i8::MAX.into())?;
+                let value = self.trail.integer(json, i8::MIN.into(), i8::MAX.into())?;
                 self.writer.i8(value as i8);
             }
             TypePlan::Int16 => {
-                let value = self.integer(json, i16::MIN.into(), i16::MAX.into())?;
+                let value = self.trail.integer(json, i16::MIN.into(), i16::MAX.into())?;
                 self.writer.i16(value as i16);
             }
             TypePlan::Uint16 => {
-                let value = self.integer(json, 0, u16::MAX.into())?;
+                let value = self.trail.integer(json, 0, u16::MAX.into())?;
                 self.writer.i16((value as u16).cast_signed());
             }
             TypePlan::Int32 => {
-                let value = self.integer(json, i32::MIN.into(), i32::MAX.into())?;
+                let value = self.trail.integer(json, i32::MIN.into(), i32::MAX.into())?;
                 self.writer.i32(value as i32);
             }
             TypePlan::Uint32 => {
-                let value = self.integer(json, 0, u32::MAX.into())?;
+                let value = self.trail.integer(json, 0, u32::MAX.into())?;
                 self.writer.i32((value as u32).cast_signed());
             }
             TypePlan::Int64 => {
-                let value = self.integer(json, i64::MIN, i64::MAX)?;
+                let value = self.trail.integer(json, i64::MIN, i64::MAX)?;
                 self.writer.i64(value);
             }
             TypePlan::Float64 => {
@@ -199,28 +180,29 @@ impl Encoder {
                 let value = json
                     .as_f64()
                     .or(text)
-                    .ok_or_else(|| self.wrong("a number", json))?;
+                    .ok_or_else(|| self.trail.wrong("a number", json))?;
                 self.writer.raw(&value.to_be_bytes());
             }
             TypePlan::Uuid => {
                 let text = json.as_str().and_then(|text| Uuid::parse_str(text).ok());
-                let value = text.ok_or_else(|| self.wrong("a uuid", json))?;
+                let value = text.ok_or_else(|| self.trail.wrong("a uuid", json))?;
                 self.writer.raw(value.as_bytes());
             }
             TypePlan::String => {
-                let text = json.as_str().ok_or_else(|| self.wrong("a text", json))?;
+                let text = json
+                    .as_str()
+                    .ok_or_else(|| self.trail.wrong("a text", json))?;
                 if !plan.compact && text.len() > i16::MAX as usize {
-                    return Err(self.wrong("a text of at most 32767 bytes", json));
+                    return Err(self.trail.wrong("a text of at most 32767 bytes", json));
                 }
                 self.length(plan, text.len());
                 self.writer.raw(text.as_bytes());
             }
-            // What decoding says of records without batches; other batches are written as hex.
-            TypePlan::Records if json.as_array().is_some_and(Vec::is_empty) => {
-                self.length(plan, 0);
-            }
             TypePlan::Bytes | TypePlan::Records => {
-                let bytes = self.hex(json)?;
+                let bytes = match (&plan.ty, json) {
+                    (TypePlan::Records, Json::Array(items)) => batches(&mut self.trail, items)?,
+                    _ => self.trail.hex(json)?,
+                };
                 self.length(plan, bytes.len());
                 self.writer.raw(&bytes);
             }
@@ -234,12 +216,14 @@ impl Encoder {
                 self.structure(structure, json)?;
             }
             TypePlan::Array(element) => {
-                let items = json.as_array().ok_or_else(|| self.wrong("a list", json))?;
+                let items = json
+                    .as_array()
+                    .ok_or_else(|| self.trail.wrong("a list", json))?;
                 self.length(plan, items.len());
                 for (idx, item) in items.iter().enumerate() {
-                    self.path.push(format!("[{idx}]"));
+                    self.trail.enter_item(idx);
                     self.field(element, item)?;
-                    self.path.pop();
+                    self.trail.leave();
                 }
             }
         }
@@ -248,7 +232,7 @@ impl Encoder {
 
     fn null(&mut self, plan: &FieldPlan) -> Result<(), EncodeError> {
         if !plan.nullable {
-            return Err(self.wrong("a value other than null", &Json::Null));
+            return Err(self.trail.wrong("a value other than null", &Json::Null));
         }
         match plan.ty {
             _ if plan.compact => self.writer.uvarint(0),
@@ -264,53 +248,6 @@ impl Encoder {
             TypePlan::String => self.writer.i16(i16::try_from(length).unwrap_or(i16::MAX)),
             _ => self.writer.i32(i32::try_from(length).unwrap_or(i32::MAX)),
         }
-    }
-
-    fn integer(&self, json: &Json, min: i64, max: i64) -> Result<i64, EncodeError> {
-        json.as_i64()
-            .filter(|value| (min..=max).contains(value))
-            .ok_or_else(|| self.wrong(&format!("an integer from {min} to {max}"), json))
-    }
-
-    fn hex(&self, json: &Json) -> Result<Vec<u8>, EncodeError> {
-        let digits = json.as_str().map(str::as_bytes).unwrap_or(b"?");
-        digits
-            .chunks(2)
-            .map(|pair| {
-                let pair = std::str::from_utf8(pair)
-                    .ok()
-                    .filter(|pair| pair.len() == 2)?;
-                u8::from_str_radix(pair, 16).ok()
-            })
-            .collect::<Option<Vec<u8>>>()
-            .ok_or_else(|| self.wrong("bytes as hex", json))
-    }
-
-    fn wrong(&self, expected: &str, found: &Json) -> EncodeError {
-        let mut found = found.to_string();
-        if found.len() > 60 {
-            found = format!("{}...", found.chars().take(57).collect::<String>());
-        }
-        EncodeError::WrongValue {
-            path: self.path_to(""),
-            expected: expected.to_owned(),
-            found,
-        }
-    }
-
-    /// The path of `name` below what is being written.
-    fn path_to(&self, name: &str) -> String {
-        let mut path = String::new();
-        for step in self.path.iter().map(String::as_str).chain([name]) {
-            if !path.is_empty() && !step.is_empty() && !step.starts_with('[') {
-                path.push('.');
-            }
-            path.push_str(step);
-        }
-        if path.is_empty() {
-            path.push_str(self.plan.name);
-        }
-        path
     }
 }
 

@@ -45,4 +45,21 @@ impl Writer {
         }
         self.bytes.push(value as u8);
     }
+
+    /// A zigzag varint of any width, as records use.
+    pub fn varint(&mut self, value: i64) {
+        self.uvarint((value << 1 ^ value >> 63).cast_unsigned());
+    }
+
+    /// A varint length and the bytes; -1 for null.
+    pub fn varint_bytes(&mut self, bytes: Option<&[u8]>) {
+        self.varint(bytes.map_or(-1, |bytes| bytes.len() as i64));
+        self.raw(bytes.unwrap_or_default());
+    }
+
+    /// An int32 length and the bytes; -1 for null.
+    pub fn int32_bytes(&mut self, bytes: Option<&[u8]>) {
+        self.i32(bytes.map_or(-1, |bytes| i32::try_from(bytes.len()).unwrap_or(i32::MAX)));
+        self.raw(bytes.unwrap_or_default());
+    }
 }

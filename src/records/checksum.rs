@@ -5,7 +5,7 @@ use flate2::Crc;
 
 /// Which CRC is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Polynomial {
+pub enum Polynomial {
     /// Castagnoli's, since magic 2 (KIP-98).
     Crc32c,
     /// The one of gzip, for magic 0 and 1.
@@ -20,7 +20,8 @@ impl Polynomial {
         }
     }
 
-    pub(super) fn of(self, bytes: &[u8]) -> u32 {
+    /// The checksum of `bytes`.
+    pub fn of(self, bytes: &[u8]) -> u32 {
         match self {
             Polynomial::Crc32c => crc32c::crc32c(bytes),
             // The library sets tables up that cost more than a small message does.

@@ -10,6 +10,7 @@
 mod attributes;
 mod batch;
 mod checksum;
+mod compress;
 mod compressed;
 mod control;
 mod decompress;
@@ -21,6 +22,8 @@ mod record;
 mod set;
 
 pub use attributes::{Attributes, TimestampType};
+pub use checksum::Polynomial;
+pub use compress::compress;
 pub use compressed::{compressed, decompressed};
 pub use control::ControlType;
 pub use decompress::Codec;

@@ -273,7 +273,7 @@ pub(super) fn content_hex(tree: &Tree, id: NodeId) -> Json {
     };
     for hidden in tree.hidden().iter().filter(|&&hidden| span.covers(hidden)) {
         let (start, end) = (hidden.at.saturating_sub(from), hidden.end() - from);
-        text.replace_range(2 * start..2 * end, &"**".repeat(end - start));
+        text.replace_range(2 * start..2 * end, &"2a".repeat(end - start));
     }
     text.into()
 }

@@ -11,6 +11,7 @@ mod audit;
 mod batches;
 mod broken;
 mod diagnosis;
+mod encode;
 mod json;
 mod payload;
 mod payload_records;

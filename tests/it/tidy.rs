@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["wire", "event", "schema", "kafka", "records", "payload"],
     ),
     ("explain", &["wire", "event", "schema"]),
-    ("encode", &["wire", "schema"]),
+    ("encode", &["wire", "schema", "records"]),
     ("hextext", &["wire"]),
     ("tree", &["wire", "event", "explain"]),
     (
