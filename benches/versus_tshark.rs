@@ -6,8 +6,10 @@
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     clippy::print_stdout,
-    clippy::unwrap_used
+    clippy::unwrap_used,
+    unreachable_pub
 )]
 
 mod traffic;

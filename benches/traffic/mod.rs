@@ -1,7 +1,7 @@
 //! Kafka traffic of a given size, made up and always the same.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     fs::File,
     io::{BufWriter, Write},
 };
@@ -171,8 +171,8 @@ impl Capture {
     }
 
     fn send(&mut self, connection: usize, direction: Direction, message: &[u8]) {
-        if !self.next.contains_key(&connection) {
-            self.next.insert(connection, [1_001, 5_001]);
+        if let Entry::Vacant(entry) = self.next.entry(connection) {
+            entry.insert([1_001, 5_001]);
             self.packet(
                 connection,
                 Direction::Request,

@@ -1,6 +1,6 @@
 //! No command: the browser, or `list` when nobody looks at the output.
 
-use std::thread;
+use std::{panic, thread};
 
 use anyhow::anyhow;
 
@@ -14,7 +14,7 @@ use crate::{
     render::Palette,
     schema::Catalogue,
     session::{Digest, Error},
-    tui::{self, Live},
+    tui::{self, Ended, Live},
 };
 
 pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -39,12 +39,20 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     }
     let session = capture::open(&args.inputs, &args.port)?;
     let mut digest = Digest::new(Catalogue::embedded());
-    thread::scope(|scope| {
-        scope.spawn(|| session.run(&mut digest));
-        let live = Live::new(&session, Catalogue::embedded());
-        let result = tui::run(&live, output.palette() == Palette::Ansi);
+    let live = Live::new(&session, Catalogue::embedded());
+    let ended = thread::scope(|scope| {
+        scope.spawn(|| {
+            let indexing = panic::AssertUnwindSafe(|| session.run(&mut digest));
+            if panic::catch_unwind(indexing).is_err() {
+                live.fail();
+            }
+        });
+        let ended = tui::run(&live, output.palette() == Palette::Ansi);
         session.stop();
-        result
+        ended
     })?;
-    Ok(Outcome::Fine)
+    Ok(match ended {
+        Ended::Quit => Outcome::Fine,
+        Ended::Signal(number) => Outcome::Signal(number),
+    })
 }

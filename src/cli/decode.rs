@@ -33,7 +33,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
         let what = match what {
             // A piece of a log says what it is by its checksums.
             What::Messages(Claim::Requests)
-                if !args.request && are_records(bytes) && !is_request(catalogue, bytes) =>
+                if !args.request && is_log(bytes) && !is_request(catalogue, bytes) =>
             {
                 What::Records
             }
@@ -103,6 +103,14 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     } else {
         Outcome::Fine
     })
+}
+
+/// Whether the bytes are record batches or messages of a log, all of them sound.
+fn is_log(bytes: &[u8]) -> bool {
+    are_records(bytes) && {
+        let (tree, ()) = Builder::build(bytes.to_vec(), log);
+        !tree.has_errors()
+    }
 }
 
 /// Whether the bytes are requests to the last byte.

@@ -37,7 +37,7 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
         lines.all(&session, output)?;
     }
     if session.index().is_empty() {
-        output.remark(&nothing(&session));
+        output.remark(&session.absence());
         return Ok(Outcome::Nothing);
     }
     Ok(Outcome::Fine)
@@ -134,26 +134,4 @@ fn problems(session: &Session, exchange: &Exchange) -> Json {
         }
     }
     Json::Array(all)
-}
-
-/// Why there is no exchange: what the connections are instead.
-pub(super) fn nothing(session: &Session) -> String {
-    let index = session.index();
-    let mut protocols: Vec<String> = index
-        .connections()
-        .iter()
-        .filter_map(|connection| connection.protocol)
-        .map(|protocol| protocol.to_string())
-        .collect();
-    protocols.sort();
-    protocols.dedup();
-    let packets = index.n_packets();
-    match (index.connections().len(), protocols.as_slice()) {
-        (0, _) => format!("no Kafka messages: {packets} packets without TCP data"),
-        (n, []) => format!("no Kafka messages in {packets} packets, {n} TCP connections"),
-        (n, protocols) => format!(
-            "no Kafka messages in {packets} packets, {n} TCP connections ({})",
-            protocols.join(", ")
-        ),
-    }
 }

@@ -32,6 +32,8 @@ enum Outcome {
     Fine,
     /// Nothing was found, or a check failed.
     Nothing,
+    /// A signal, by its number, ended the program in good order.
+    Signal(i32),
 }
 
 /// Runs the program with `args`, program name included.
@@ -50,6 +52,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
+        // What a shell reports of a program that died of the signal.
+        Ok(Outcome::Signal(number)) => ExitCode::from(128 + u8::try_from(number).unwrap_or(0)),
         // Whoever reads the output has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -20,7 +20,7 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcom
         let exchange = session.index().exchange(n);
         let Some(exchange) = exchange else {
             if len == 0 {
-                output.remark(&super::list::nothing(&session));
+                output.remark(&session.absence());
                 return Ok(Outcome::Nothing);
             }
             output.remark(&format!(

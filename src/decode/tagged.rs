@@ -3,7 +3,7 @@
 use crate::{
     event::{
         Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
-        Walker,
+        Walker, n_are, n_bytes,
     },
     schema::FieldPlan,
     wire::{Cursor, Span},
@@ -111,8 +111,9 @@ impl<S: Sink> Walker<'_, S> {
             walker.encoding("size", "uvarint", Role::Encoding, section, value, size_span);
             let mut content = cursor.window(size as usize).map_err(|_| {
                 let message = format!(
-                    "tagged field {tag} claims {size} bytes, {} are left",
-                    cursor.left()
+                    "tagged field {tag} claims {}, {} left",
+                    n_bytes(u64::from(size)),
+                    n_are(cursor.left())
                 );
                 let span = Span::new(size_span.buffer, size_span.at, cursor.end());
                 walker.error(Code::Short, Place::Field("size"), span, message)

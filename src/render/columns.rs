@@ -175,6 +175,9 @@ fn string(text: &[u8], prefix: Prefix, cut: Cut) -> String {
 }
 
 fn bytes(bytes: &[u8], prefix: Prefix, cut: Cut) -> String {
+    if prefix != Prefix::None && is_text(bytes) {
+        return string(bytes, prefix, cut);
+    }
     let shown = match cut {
         Cut::Short => bytes.get(..BYTES_LIMIT).unwrap_or(bytes),
         Cut::Wide => bytes,
@@ -201,6 +204,12 @@ fn bytes(bytes: &[u8], prefix: Prefix, cut: Cut) -> String {
         _ => text.push_str(&length_note(prefix, Some(bytes.len()))),
     }
     text
+}
+
+/// Whether people would rather read bytes as text: UTF-8 with nothing in it but what prints.
+fn is_text(bytes: &[u8]) -> bool {
+    !bytes.is_empty()
+        && std::str::from_utf8(bytes).is_ok_and(|text| !text.chars().any(char::is_control))
 }
 
 /// How the length was written, as ` (compact, len+1=7)`.

@@ -32,6 +32,9 @@ pub struct ExchangeRow {
     pub version: String,
     pub client_id: String,
     pub topics: String,
+    /// Which of request and response the capture holds.
+    pub has_request: bool,
+    pub has_response: bool,
     /// Bytes of request and response with their sizes, as `53/503`.
     pub bytes: String,
     pub latency: String,
@@ -79,6 +82,8 @@ impl ExchangeRow {
         }
         self.topics.clear();
         push_topics(&mut self.topics, index, exchange);
+        self.has_request = exchange.request.is_some();
+        self.has_response = exchange.response.is_some();
         self.bytes.clear();
         push_size(&mut self.bytes, exchange.request);
         self.bytes.push('/');
@@ -151,6 +156,8 @@ impl ExchangeRow {
             version: "v".to_owned(),
             client_id: "client id".to_owned(),
             topics: "topics".to_owned(),
+            has_request: true,
+            has_response: true,
             bytes: "bytes".to_owned(),
             latency: "latency".to_owned(),
             error: "error".to_owned(),

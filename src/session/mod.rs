@@ -10,6 +10,7 @@
 //! the packet that each of them came in. What the messages say beyond their headers is up to the
 //! [`Summariser`], which sees each of them once.
 
+mod absence;
 mod backlog;
 mod digest;
 mod exchange;

@@ -5,7 +5,7 @@ use ratatui::{
     layout::Rect,
 };
 
-use super::{Row, Side, message::OpenMessage, theme::Theme};
+use super::{Row, Side, Status, Step, message::OpenMessage, theme::Theme};
 use crate::tree::Tree;
 
 /// A part of the screen that can have the focus.
@@ -24,11 +24,7 @@ pub enum Msg {
     Mouse(MouseEvent),
     Resize(u16, u16),
     /// More was indexed.
-    Progress {
-        len: usize,
-        progress: f64,
-        failure: Option<String>,
-    },
+    Status(Status),
     /// A message that an effect asked for; `None` when the capture has none.
     Opened {
         idx: usize,
@@ -40,6 +36,10 @@ pub enum Msg {
         first: usize,
         rows: Vec<Row>,
     },
+    /// The exchange with trouble that an effect asked for.
+    Trouble(Option<(usize, Side)>),
+    /// The remarks on the capture that an effect asked for.
+    Notes(Vec<String>),
 }
 
 /// What the browser wants done.
@@ -52,6 +52,20 @@ pub enum Effect {
         idx: usize,
         side: Side,
     },
+    /// Find an exchange with trouble.
+    Seek {
+        idx: usize,
+        step: Step,
+    },
+    /// Fetch the remarks on the capture.
+    Notes,
+}
+
+/// What lies over the panes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Overlay {
+    Help,
+    Notes(Vec<String>),
 }
 
 /// All that is on the screen and behind it.
@@ -63,22 +77,26 @@ pub struct App {
     pub(super) size: (u16, u16),
     pub(super) pane: Pane,
     pub(super) zoomed: bool,
-    pub(super) help: bool,
-    pub(super) help_scroll: usize,
+    pub(super) overlay: Option<Overlay>,
+    /// The first line of the overlay on the screen.
+    pub(super) overlay_scroll: usize,
     pub(super) meanings: bool,
-    /// Exchanges known so far.
-    pub(super) len: usize,
-    pub(super) progress: f64,
-    pub(super) failure: Option<String>,
+    pub(super) status: Status,
+    /// An answer to the last key, until the next.
+    pub(super) hint: Option<&'static str>,
     /// The selected exchange.
     pub(super) selected: usize,
     /// The first exchange on the screen.
     pub(super) scroll: usize,
     /// The exchanges on the screen, with the index of the first.
     pub(super) rows: (usize, Vec<Row>),
+    /// The widest text that was seen in each column, so that columns keep their places.
+    pub(super) widths: Vec<usize>,
     pub(super) side: Side,
     /// The exchange and direction that `message` shows, or found missing.
     pub(super) shown: Option<(usize, Side)>,
+    /// The row of that exchange when it was opened; another one now means that it has changed.
+    pub(super) shown_row: Option<Row>,
     pub(super) message: Option<OpenMessage>,
     /// Where and on what the last click was, to know a double click.
     pub(super) last_click: Option<(u16, u16)>,
@@ -97,17 +115,18 @@ impl App {
             size: (width, height),
             pane: Pane::Exchanges,
             zoomed: false,
-            help: false,
-            help_scroll: 0,
+            overlay: None,
+            overlay_scroll: 0,
             meanings: true,
-            len: 0,
-            progress: 0.0,
-            failure: None,
+            status: Status::default(),
+            hint: None,
             selected: 0,
             scroll: 0,
             rows: (0, Vec::new()),
+            widths: Vec::new(),
             side: Side::Request,
             shown: None,
+            shown_row: None,
             message: None,
             last_click: None,
         }
@@ -115,7 +134,7 @@ impl App {
 
     /// Whether exchanges may still be added or completed.
     pub fn is_indexing(&self) -> bool {
-        self.progress < 1.0 && self.failure.is_none()
+        self.status.progress < 1.0 && self.status.failure.is_none()
     }
 
     /// The whole screen.
@@ -123,9 +142,23 @@ impl App {
         Rect::new(0, 0, self.size.0, self.size.1)
     }
 
+    /// The row of an exchange, if it is one of those on the screen.
+    pub(super) fn row(&self, idx: usize) -> Option<&Row> {
+        let (first, rows) = &self.rows;
+        rows.get(idx.checked_sub(*first)?)
+    }
+
+    /// The side of the selected exchange to show: the other one where only that was captured.
+    pub(super) fn wanted_side(&self) -> Side {
+        match (self.side, self.row(self.selected)) {
+            (Side::Request, Some(row)) if !row.has_request && row.has_response => Side::Response,
+            (side, _) => side,
+        }
+    }
+
     /// The range of exchanges whose rows the screen needs.
     pub fn wanted_rows(&self) -> std::ops::Range<usize> {
         let height = usize::from(self.size.1);
-        self.scroll..self.len.min(self.scroll + height)
+        self.scroll..self.status.len.min(self.scroll + height)
     }
 }

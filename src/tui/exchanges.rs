@@ -31,24 +31,43 @@ impl Side {
 /// The texts of one exchange in the list.
 pub type Row = crate::render::ExchangeRow;
 
+/// What is known of the whole while it may still change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Status {
+    /// How many exchanges are known so far.
+    pub len: usize,
+    /// How much of the input has been indexed, from 0 to 1; 1 is done.
+    pub progress: f64,
+    /// Changes whenever an exchange is added or completed.
+    pub revision: u64,
+    /// Remarks on the capture: losses, cut files.
+    pub n_notes: usize,
+    /// Why there is nothing to show, once that is certain.
+    pub absence: Option<String>,
+    /// What ended indexing before its time, in one sentence.
+    pub failure: Option<String>,
+}
+
 /// Exchanges that are found while the browser already shows them.
 pub trait Exchanges {
-    /// How many are known so far.
-    fn len(&self) -> usize;
-    /// Whether none is known yet.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    /// What is known now.
+    fn status(&self) -> Status;
     /// The texts of exchange `idx`, from 0.
     fn row(&self, idx: usize) -> Option<Row>;
     /// One direction of exchange `idx`, decoded; `None` when the capture has none.
     fn message(&self, idx: usize, side: Side) -> Option<Tree>;
-    /// How much of the input has been indexed, from 0 to 1; 1 is done.
-    fn progress(&self) -> f64;
-    /// What went wrong while indexing, in one sentence.
-    fn failure(&self) -> Option<String> {
-        None
-    }
+    /// The nearest exchange behind or before `idx` with an error code, a problem or a message
+    /// that is missing, and the side to look at.
+    fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)>;
+    /// The remarks on the capture.
+    fn notes(&self) -> Vec<String>;
     /// What is being looked at, for the title.
     fn title(&self) -> String;
+}
+
+/// A way to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Forward,
+    Back,
 }

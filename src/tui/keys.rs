@@ -29,6 +29,7 @@ pub(super) enum Action {
     ToggleAll,
     NextProblem,
     PreviousProblem,
+    Notes,
     Meanings,
 }
 
@@ -103,6 +104,18 @@ pub(super) const BINDINGS: &[Binding] = &[
     ),
     bind(
         &[Char('e')],
+        Only(Pane::Exchanges),
+        NextProblem,
+        "next exchange with an error or problem",
+    ),
+    bind(
+        &[Char('E')],
+        Only(Pane::Exchanges),
+        PreviousProblem,
+        "previous exchange with an error or problem",
+    ),
+    bind(
+        &[Char('e')],
         Message,
         NextProblem,
         "next problem in the message",
@@ -112,6 +125,12 @@ pub(super) const BINDINGS: &[Binding] = &[
         Message,
         PreviousProblem,
         "previous problem in the message",
+    ),
+    bind(
+        &[Char('N')],
+        Everywhere,
+        Notes,
+        "what is wrong with the capture itself",
     ),
     bind(
         &[Char('m')],

@@ -1,10 +1,12 @@
 //! A capture that is being indexed, as the browser sees it.
 
-use super::{Exchanges, Row, Side};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Exchanges, Row, Side, Status, Step};
 use crate::{
     render::{ExchangeRow, escape_str},
     schema::{Catalogue, Direction},
-    session::Session,
+    session::{Exchange, Index, Session},
     tree::Tree,
 };
 
@@ -13,18 +15,72 @@ use crate::{
 pub struct Live<'s> {
     session: &'s Session,
     catalogue: &'static Catalogue,
+    failed: AtomicBool,
 }
+
+/// Notes that the list of them shows.
+const NOTES: usize = 1_000;
 
 impl<'s> Live<'s> {
     /// The browser's view of `session`.
     pub fn new(session: &'s Session, catalogue: &'static Catalogue) -> Live<'s> {
-        Live { session, catalogue }
+        Live {
+            session,
+            catalogue,
+            failed: AtomicBool::new(false),
+        }
+    }
+
+    /// Says that indexing has ended by a fault of the program.
+    pub fn fail(&self) {
+        self.failed.store(true, Ordering::Relaxed);
+    }
+
+    fn trouble_of(&self, index: &Index, exchange: &Exchange) -> Option<Side> {
+        match (&exchange.request, &exchange.response) {
+            (None, _) => return Some(Side::Response),
+            (_, None) if exchange.answered => return Some(Side::Request),
+            _ => {}
+        }
+        if exchange.problems > 0 {
+            // Which side it is in, the index does not say; only a decode does.
+            let request = self
+                .session
+                .open_message(self.catalogue, exchange, Direction::Request);
+            let is_request = request.is_some_and(|opened| !opened.tree.problems().is_empty());
+            return Some(if is_request {
+                Side::Request
+            } else {
+                Side::Response
+            });
+        }
+        (!index.errors(exchange).is_empty()).then_some(Side::Response)
     }
 }
 
 impl Exchanges for Live<'_> {
-    fn len(&self) -> usize {
-        self.session.index().len()
+    fn status(&self) -> Status {
+        let progress = self.session.progress();
+        let index = self.session.index();
+        let (len, n_notes) = (index.len(), index.notes().len() + index.n_more_notes());
+        let revision = index.revision();
+        drop(index);
+        Status {
+            len,
+            progress: match (progress.finished, progress.total) {
+                (true, _) => 1.0,
+                (false, 0) => 0.0,
+                // Not done before it says so, however little is left.
+                (false, total) => (progress.done as f64 / total as f64).min(0.999),
+            },
+            revision,
+            n_notes,
+            absence: (progress.finished && len == 0).then(|| self.session.absence()),
+            failure: self
+                .failed
+                .load(Ordering::Relaxed)
+                .then(|| "indexing has stopped by a fault of kafscope".to_owned()),
+        }
     }
 
     fn row(&self, idx: usize) -> Option<Row> {
@@ -44,14 +100,22 @@ impl Exchanges for Live<'_> {
             .map(|opened| opened.tree)
     }
 
-    fn progress(&self) -> f64 {
-        let progress = self.session.progress();
-        match (progress.finished, progress.total) {
-            (true, _) => 1.0,
-            (false, 0) => 0.0,
-            // Not done before it says so, however little is left.
-            (false, total) => (progress.done as f64 / total as f64).min(0.999),
+    fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)> {
+        let index = self.session.index();
+        let side = |idx: usize| {
+            let exchange = index.exchange(idx + 1)?;
+            self.trouble_of(&index, &exchange).map(|side| (idx, side))
+        };
+        match step {
+            Step::Forward => (idx + 1..index.len()).find_map(side),
+            Step::Back => (0..idx).rev().find_map(side),
         }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let index = self.session.index();
+        let notes = index.notes().iter().take(NOTES);
+        notes.map(|note| escape_str(&note.to_string())).collect()
     }
 
     fn title(&self) -> String {

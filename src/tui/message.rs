@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use super::Step;
 use crate::{
     event::{Section, Shape},
     render::sections,
-    tree::{NodeId, Tree},
+    tree::{Found, NodeId, Tree},
     wire::{BufferId, Span},
 };
 
@@ -32,6 +33,8 @@ pub(super) struct OpenMessage {
     pub grid_scroll: usize,
     /// The section of every byte of every buffer.
     sections: Vec<Vec<Section>>,
+    /// The problem that was last gone to.
+    problem: Option<usize>,
 }
 
 impl OpenMessage {
@@ -58,6 +61,7 @@ impl OpenMessage {
             byte: 0,
             grid_scroll: 0,
             sections,
+            problem: None,
         };
         message.list_rows();
         message.select_body();
@@ -203,23 +207,33 @@ impl OpenMessage {
         self.select_row(self.rows.binary_search(&visible).unwrap_or(0));
     }
 
-    /// Selects the next node with a problem, or the previous one; stays where there is none.
-    pub(super) fn select_problem(&mut self, forward: bool) {
-        let places: Vec<usize> = self
-            .tree
-            .problems()
-            .iter()
-            .map(|found| found.problem.span.at)
-            .collect();
-        let here = self.byte;
-        let next = if forward {
-            places.iter().copied().filter(|&at| at > here).min()
-        } else {
-            places.iter().copied().filter(|&at| at < here).max()
-        };
-        if let Some(at) = next.or_else(|| places.first().copied()) {
-            self.select_byte(at);
+    /// Selects the next or the previous problem in the order in which they were found, around the
+    /// end; whether there is any.
+    pub(super) fn select_problem(&mut self, step: Step) -> bool {
+        let n = self.tree.problems().len();
+        if n == 0 {
+            return false;
         }
+        let idx = match (self.problem, step) {
+            (None, Step::Forward) => 0,
+            (None, Step::Back) => n - 1,
+            (Some(idx), Step::Forward) => (idx + 1) % n,
+            (Some(idx), Step::Back) => (idx + n - 1) % n,
+        };
+        self.problem = Some(idx);
+        if let Some(found) = self.tree.problems().get(idx) {
+            let span = found.problem.span;
+            let node = self.tree.at(span.buffer, span.at).unwrap_or(found.node);
+            self.select(node);
+            self.byte = span.at;
+        }
+        true
+    }
+
+    /// The problem that was gone to, while the cursor is still on it.
+    pub(super) fn current_problem(&self) -> Option<&Found> {
+        let found = self.tree.problems().get(self.problem?)?;
+        (found.problem.span.at == self.byte).then_some(found)
     }
 
     fn list_rows(&mut self) {

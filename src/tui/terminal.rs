@@ -5,8 +5,9 @@ use std::{
     panic,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
+    thread,
     time::Duration,
 };
 
@@ -26,45 +27,48 @@ use super::{App, Effect, Exchanges, Msg, draw};
 /// How long to wait for a key before looking at the index again.
 const TICK: Duration = Duration::from_millis(100);
 
+/// What ended the browser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The user.
+    Quit,
+    /// SIGTERM or SIGHUP, by its number.
+    Signal(i32),
+}
+
 /// Shows `exchanges` until the user quits. The terminal is as before afterwards, whatever ends it:
 /// a key, an error, a panic, SIGTERM or SIGHUP.
-pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<()> {
-    let ended = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
-        signal_hook::flag::register(signal, Arc::clone(&ended))?;
+pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<Ended> {
+    let signal = Arc::new(AtomicUsize::new(0));
+    for number in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+        let value = usize::try_from(number).unwrap_or_default();
+        signal_hook::flag::register_usize(number, Arc::clone(&signal), value)?;
     }
     let mut screen = Screen::take()?;
     let size = screen.terminal.size()?;
     let mut app = App::new(exchanges.title(), size.width, size.height, coloured);
-    let mut known = usize::MAX;
-    let mut drawn_rows = None;
+    let mut seen = None;
+    let mut changed = true;
     loop {
-        if known != exchanges.len() || app.is_indexing() {
-            known = exchanges.len();
-            let msg = Msg::Progress {
-                len: known,
-                progress: exchanges.progress(),
-                failure: exchanges.failure(),
-            };
-            follow(&mut app, exchanges, msg);
+        let status = exchanges.status();
+        if seen.as_ref() != Some(&status) {
+            seen = Some(status.clone());
+            follow(&mut app, exchanges, Msg::Status(status));
+            changed = true;
         }
-        let wanted = app.wanted_rows();
-        if drawn_rows.as_ref() != Some(&wanted) {
-            let rows = wanted
-                .clone()
-                .filter_map(|idx| exchanges.row(idx))
-                .collect();
+        if changed {
+            let wanted = app.wanted_rows();
             let first = wanted.start;
-            // Rows of exchanges that may still get their response are asked for again.
-            drawn_rows = (!app.is_indexing()).then_some(wanted);
-            app.update(Msg::Rows { first, rows });
+            let rows = wanted.filter_map(|idx| exchanges.row(idx)).collect();
+            follow(&mut app, exchanges, Msg::Rows { first, rows });
+            screen
+                .terminal
+                .draw(|frame| draw(&app, frame.buffer_mut()))?;
         }
-        screen
-            .terminal
-            .draw(|frame| draw(&app, frame.buffer_mut()))?;
-        if ended.load(Ordering::Relaxed) {
-            return Ok(());
+        changed = false;
+        match signal.load(Ordering::Relaxed) {
+            0 => {}
+            number => return Ok(Ended::Signal(i32::try_from(number).unwrap_or_default())),
         }
         if !event::poll(TICK)? {
             continue;
@@ -78,10 +82,11 @@ pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<()> {
                 Event::Resize(width, height) => Some(Msg::Resize(width, height)),
                 _ => None,
             };
-            if let Some(msg) = msg
-                && follow(&mut app, exchanges, msg) == Effect::Quit
-            {
-                return Ok(());
+            if let Some(msg) = msg {
+                changed = true;
+                if follow(&mut app, exchanges, msg) == Effect::Quit {
+                    return Ok(Ended::Quit);
+                }
             }
             if !event::poll(Duration::ZERO)? {
                 break;
@@ -93,11 +98,18 @@ pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<()> {
 /// Updates the state and does what it asks for, until it asks for nothing or for the end.
 fn follow(app: &mut App, exchanges: &dyn Exchanges, msg: Msg) -> Effect {
     let mut effect = app.update(msg);
-    while let Effect::Open { idx, side } = effect {
-        let tree = exchanges.message(idx, side).map(Box::new);
-        effect = app.update(Msg::Opened { idx, side, tree });
+    loop {
+        let answer = match effect {
+            Effect::None | Effect::Quit => return effect,
+            Effect::Open { idx, side } => {
+                let tree = exchanges.message(idx, side).map(Box::new);
+                Msg::Opened { idx, side, tree }
+            }
+            Effect::Seek { idx, step } => Msg::Trouble(exchanges.trouble(idx, step)),
+            Effect::Notes => Msg::Notes(exchanges.notes()),
+        };
+        effect = app.update(answer);
     }
-    effect
 }
 
 /// The terminal while it is taken over; dropping it gives it back.
@@ -108,9 +120,13 @@ struct Screen {
 impl Screen {
     fn take() -> io::Result<Screen> {
         let hook = panic::take_hook();
+        let screen = thread::current().id();
         panic::set_hook(Box::new(move |info| {
-            restore();
-            hook(info);
+            // A fault in another thread is shown on the screen, which stays.
+            if thread::current().id() == screen {
+                restore();
+                hook(info);
+            }
         }));
         enable_raw_mode()?;
         let taken = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)

@@ -6,12 +6,13 @@ use ratatui::{
 };
 
 use super::{
-    App, Effect, Msg, Pane,
+    App, Effect, Msg, Pane, Row, Side, Step,
+    app::Overlay,
     keys::{self, Action},
     message::OpenMessage,
     view,
 };
-use crate::render::BYTES_PER_ROW;
+use crate::{render::BYTES_PER_ROW, tree::Tree};
 
 /// Rows that a turn of the wheel moves.
 const WHEEL: isize = 3;
@@ -21,60 +22,100 @@ impl App {
     pub fn update(&mut self, msg: Msg) -> Effect {
         let effect = match msg {
             Msg::Key(event) if event.kind == KeyEventKind::Release => Effect::None,
-            Msg::Key(event) => match keys::action(event, self.pane) {
-                Some(action) => self.act(action),
-                None => Effect::None,
-            },
+            Msg::Key(event) => {
+                self.hint = None;
+                match keys::action(event, self.pane) {
+                    Some(action) => self.act(action),
+                    None => Effect::None,
+                }
+            }
             Msg::Mouse(event) => self.mouse(event),
             Msg::Resize(width, height) => {
                 self.size = (width, height);
                 Effect::None
             }
-            Msg::Progress {
-                len,
-                progress,
-                failure,
-            } => {
-                self.len = len;
-                self.progress = progress;
-                self.failure = failure;
+            Msg::Status(status) => {
+                self.selected = self.selected.min(status.len.saturating_sub(1));
+                self.status = status;
                 Effect::None
             }
             Msg::Opened { idx, side, tree } => {
-                self.shown = Some((idx, side));
-                self.message = tree.map(|tree| OpenMessage::new(*tree));
+                self.open(idx, side, tree.map(|tree| *tree));
                 Effect::None
             }
             Msg::Rows { first, rows } => {
-                self.rows = (first, rows);
+                self.take_rows(first, rows);
+                Effect::None
+            }
+            Msg::Trouble(found) => {
+                match found {
+                    Some((idx, side)) => (self.selected, self.side) = (idx, side),
+                    None => self.hint = Some("no further exchange has an error or problem"),
+                }
+                Effect::None
+            }
+            Msg::Notes(notes) => {
+                self.overlay = Some(Overlay::Notes(notes));
+                self.overlay_scroll = 0;
                 Effect::None
             }
         };
         self.scroll_to_selection();
-        if effect == Effect::None && self.len > 0 && self.shown != Some((self.selected, self.side))
-        {
+        let wanted = (self.selected, self.wanted_side());
+        if effect == Effect::None && self.status.len > 0 && self.shown != Some(wanted) {
             return Effect::Open {
-                idx: self.selected,
-                side: self.side,
+                idx: wanted.0,
+                side: wanted.1,
             };
         }
         effect
     }
 
+    /// Shows a message; when it is the one that was shown, only longer, the cursor stays.
+    fn open(&mut self, idx: usize, side: Side, tree: Option<Tree>) {
+        let byte = match (&self.message, self.shown == Some((idx, side))) {
+            (Some(message), true) => Some(message.byte),
+            _ => None,
+        };
+        self.shown = Some((idx, side));
+        self.shown_row = self.row(idx).cloned();
+        self.message = tree.map(OpenMessage::new);
+        if let (Some(message), Some(byte)) = (&mut self.message, byte) {
+            message.select_byte(byte);
+        }
+    }
+
+    fn take_rows(&mut self, first: usize, rows: Vec<Row>) {
+        self.rows = (first, rows);
+        self.widths = view::column_widths(&self.widths, &self.rows.1);
+        let Some((idx, _)) = self.shown else {
+            return;
+        };
+        let now = self.row(idx).cloned();
+        match (&self.shown_row, now) {
+            // A response may have come, or the exchange may have got another number.
+            (Some(then), Some(now)) if *then != now => self.shown = None,
+            (None, Some(now)) => self.shown_row = Some(now),
+            _ => {}
+        }
+    }
+
     fn act(&mut self, action: Action) -> Effect {
-        if self.help {
-            return self.act_in_help(action);
+        if self.overlay.is_some() {
+            self.act_in_overlay(action);
+            return Effect::None;
         }
         match action {
             Action::Quit => return Effect::Quit,
+            Action::Notes => return Effect::Notes,
             Action::Help => {
-                self.help = true;
-                self.help_scroll = 0;
+                self.overlay = Some(Overlay::Help);
+                self.overlay_scroll = 0;
             }
             Action::NextPane => self.pane = next(self.pane),
             Action::PreviousPane => self.pane = next(next(self.pane)),
             Action::Zoom => self.zoomed = !self.zoomed,
-            Action::OtherSide => self.side = self.side.other(),
+            Action::OtherSide => self.side = self.wanted_side().other(),
             Action::Open => self.pane = Pane::Tree,
             Action::Back => self.back(),
             Action::NextExchange => self.select(1),
@@ -86,23 +127,42 @@ impl App {
             Action::PageDown => self.step(self.page()),
             Action::Top => self.step(isize::MIN / 2),
             Action::Bottom => self.step(isize::MAX / 2),
+            Action::NextProblem => return self.seek(Step::Forward),
+            Action::PreviousProblem => return self.seek(Step::Back),
             _ => self.act_on_message(action),
         }
         Effect::None
     }
 
-    fn act_in_help(&mut self, action: Action) -> Effect {
-        match action {
-            Action::Quit if self.help => self.help = false,
-            Action::Help | Action::Back => self.help = false,
-            Action::Up => self.help_scroll = self.help_scroll.saturating_sub(1),
-            Action::Down => self.help_scroll += 1,
-            Action::PageUp => self.help_scroll = self.help_scroll.saturating_sub(10),
-            Action::PageDown => self.help_scroll += 10,
-            Action::Top => self.help_scroll = 0,
-            _ => {}
+    /// Goes to the next problem: among the exchanges from their list, else in the message.
+    fn seek(&mut self, step: Step) -> Effect {
+        if self.pane == Pane::Exchanges {
+            return Effect::Seek {
+                idx: self.selected,
+                step,
+            };
+        }
+        let found = match &mut self.message {
+            Some(message) => message.select_problem(step),
+            None => false,
+        };
+        if !found {
+            self.hint = Some("this message has no problem");
         }
         Effect::None
+    }
+
+    fn act_in_overlay(&mut self, action: Action) {
+        match action {
+            Action::Quit | Action::Help | Action::Notes | Action::Back => self.overlay = None,
+            Action::Up => self.overlay_scroll = self.overlay_scroll.saturating_sub(1),
+            Action::Down => self.overlay_scroll += 1,
+            Action::PageUp => self.overlay_scroll = self.overlay_scroll.saturating_sub(10),
+            Action::PageDown => self.overlay_scroll += 10,
+            Action::Top => self.overlay_scroll = 0,
+            _ => {}
+        }
+        self.overlay_scroll = self.overlay_scroll.min(view::overlay_end(self));
     }
 
     fn act_on_message(&mut self, action: Action) {
@@ -117,8 +177,6 @@ impl App {
             Action::Right => message.select_byte(message.byte + 1),
             Action::Toggle => message.toggle(),
             Action::ToggleAll => message.toggle_all(),
-            Action::NextProblem => message.select_problem(true),
-            Action::PreviousProblem => message.select_problem(false),
             _ => {}
         }
     }
@@ -158,7 +216,7 @@ impl App {
         self.selected = self
             .selected
             .saturating_add_signed(by)
-            .min(self.len.saturating_sub(1));
+            .min(self.status.len.saturating_sub(1));
     }
 
     /// The rows of the focused pane.
@@ -174,9 +232,9 @@ impl App {
     }
 
     fn mouse(&mut self, event: MouseEvent) -> Effect {
-        if self.help {
+        if self.overlay.is_some() {
             if matches!(event.kind, MouseEventKind::Down(_)) {
-                self.help = false;
+                self.overlay = None;
             }
             return Effect::None;
         }
@@ -216,7 +274,7 @@ impl App {
                 let Some(row) = row.checked_sub(view::EXCHANGES_HEAD) else {
                     return;
                 };
-                self.selected = (self.scroll + row).min(self.len.saturating_sub(1));
+                self.selected = (self.scroll + row).min(self.status.len.saturating_sub(1));
                 if double {
                     self.pane = Pane::Tree;
                 }
@@ -246,7 +304,7 @@ impl App {
     fn scroll_to_selection(&mut self) {
         let layout = view::layout(self);
         let height = usize::from(layout.exchanges.height).saturating_sub(view::EXCHANGES_HEAD);
-        self.scroll = scrolled(self.scroll, self.selected, height, self.len);
+        self.scroll = scrolled(self.scroll, self.selected, height, self.status.len);
         if let Some(message) = &mut self.message {
             let height = usize::from(layout.tree.height).saturating_sub(view::TREE_HEAD);
             message.scroll = scrolled(message.scroll, message.cursor, height, message.rows().len());

@@ -5,7 +5,7 @@ use kafscope::{
     encode::{request_frame, response_frame},
     schema::{ApiKey, Catalogue},
     tree::{Builder, Tree},
-    tui::{App, Effect, Exchanges, Msg, Row, Side, draw},
+    tui::{App, Effect, Exchanges, Msg, Row, Side, Status, Step, draw},
 };
 use ratatui::{
     buffer::Buffer,
@@ -74,8 +74,22 @@ impl Sample {
 }
 
 impl Exchanges for Sample {
-    fn len(&self) -> usize {
-        self.0.len()
+    fn status(&self) -> Status {
+        Status {
+            len: self.0.len(),
+            progress: 1.0,
+            ..Status::default()
+        }
+    }
+
+    fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)> {
+        // Only the last exchange, which is cut, has any.
+        let last = self.0.len() - 1;
+        (step == Step::Forward && idx < last).then_some((last, Side::Request))
+    }
+
+    fn notes(&self) -> Vec<String> {
+        vec!["sample.pcap: packet 9 is cut".to_owned()]
     }
 
     fn row(&self, idx: usize) -> Option<Row> {
@@ -96,6 +110,8 @@ impl Exchanges for Sample {
             client_id: "console-producer".to_owned(),
             topics: "orders".to_owned(),
             bytes: format!("{}/{}", size(0), size(1)),
+            has_request: self.0[idx][0].is_some(),
+            has_response: self.0[idx][1].is_some(),
             latency: "1.25 ms".to_owned(),
             error: String::new(),
         })
@@ -110,10 +126,6 @@ impl Exchanges for Sample {
             Side::Response => response(catalogue, Framing::Sized, bytes, api, version, sink),
         });
         Some(tree)
-    }
-
-    fn progress(&self) -> f64 {
-        1.0
     }
 
     fn title(&self) -> String {
@@ -132,19 +144,24 @@ impl Session {
         let sample = Sample::new();
         let app = App::new(sample.title(), width, height, true);
         let mut session = Session { app, sample };
-        session.send(Msg::Progress {
-            len: session.sample.len(),
-            progress: 1.0,
-            failure: None,
-        });
+        let status = session.sample.status();
+        session.send(Msg::Status(status));
         session
     }
 
     fn send(&mut self, msg: Msg) -> Effect {
         let mut effect = self.app.update(msg);
-        while let Effect::Open { idx, side } = effect {
-            let tree = self.sample.message(idx, side).map(Box::new);
-            effect = self.app.update(Msg::Opened { idx, side, tree });
+        loop {
+            let answer = match effect {
+                Effect::None | Effect::Quit => break,
+                Effect::Open { idx, side } => {
+                    let tree = self.sample.message(idx, side).map(Box::new);
+                    Msg::Opened { idx, side, tree }
+                }
+                Effect::Seek { idx, step } => Msg::Trouble(self.sample.trouble(idx, step)),
+                Effect::Notes => Msg::Notes(self.sample.notes()),
+            };
+            effect = self.app.update(answer);
         }
         let wanted = self.app.wanted_rows();
         let first = wanted.start;
@@ -216,7 +233,7 @@ impl Session {
         let (width, height) = (200, 50);
         self.screen(width, height)
             .lines()
-            .nth(usize::from(height) - 2)
+            .nth(usize::from(height) - 3)
             .unwrap()
             .to_owned()
     }
@@ -329,6 +346,27 @@ fn the_problem_of_a_cut_message_is_a_key_away() {
         session
             .screen(200, 50)
             .contains("the capture holds no response")
+    );
+}
+
+#[test]
+fn trouble_is_found_from_the_list() {
+    let mut session = Session::new(200, 50);
+    session.press("e");
+    assert!(session.screen(200, 50).contains("exchange 4 of 4"));
+    session.press("e");
+    assert!(
+        session.status().starts_with("no further exchange"),
+        "{}",
+        session.status()
+    );
+    session.press("N");
+    assert!(session.screen(200, 50).contains("packet 9 is cut"));
+    session.press("<esc> g <enter> e");
+    assert!(
+        session.status().starts_with("this message has no problem"),
+        "{}",
+        session.status()
     );
 }
 

@@ -3,37 +3,39 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{text_at, title};
+use super::{shorten, text_at, title};
 use crate::tui::{App, Pane, Row};
 
-/// A column: its title, its text, how wide it may get, and how soon it gives way on a narrow
-/// screen (higher first).
+/// A column: its title and text; the width that it must have to be shown, and the most it gets;
+/// and how soon it gives way on a narrow screen (higher first, 0 never).
 struct Column {
     title: &'static str,
-    text: fn(&Row) -> String,
+    text: fn(&Row) -> &str,
+    needed: usize,
     limit: usize,
     expendable: u8,
     right: bool,
 }
 
 const COLUMNS: [Column; 12] = [
-    column("n", |row| row.n.clone(), 9, 0, true),
-    column("time", |row| row.time.clone(), 15, 3, false),
-    column("conn", |row| row.connection.clone(), 7, 7, true),
-    column("client", |row| row.client.clone(), 24, 9, false),
-    column("server", |row| row.server.clone(), 24, 8, false),
-    column("API", |row| row.api.clone(), 28, 0, false),
-    column("v", |row| row.version.clone(), 4, 0, true),
-    column("client id", |row| row.client_id.clone(), 20, 4, false),
-    column("topics", |row| row.topics.clone(), 28, 2, false),
-    column("bytes", |row| row.bytes.clone(), 17, 5, true),
-    column("latency", |row| row.latency.clone(), 11, 1, true),
-    column("error", |row| row.error.clone(), 40, 0, false),
+    column("n", |row| &row.n, 5, 9, 0, true),
+    column("time", |row| &row.time, 15, 15, 3, false),
+    column("conn", |row| &row.connection, 4, 7, 7, true),
+    column("client", |row| &row.client, 15, 24, 9, false),
+    column("server", |row| &row.server, 15, 24, 8, false),
+    column("API", |row| &row.api, 18, 28, 0, false),
+    column("v", |row| &row.version, 2, 4, 0, true),
+    column("client id", |row| &row.client_id, 10, 20, 4, false),
+    column("topics", |row| &row.topics, 10, 28, 2, false),
+    column("bytes", |row| &row.bytes, 9, 17, 5, true),
+    column("latency", |row| &row.latency, 9, 11, 1, true),
+    column("error", |row| &row.error, 14, 40, 0, false),
 ];
 
 const fn column(
     title: &'static str,
-    text: fn(&Row) -> String,
+    text: fn(&Row) -> &str,
+    needed: usize,
     limit: usize,
     expendable: u8,
     right: bool,
@@ -41,47 +43,54 @@ const fn column(
     Column {
         title,
         text,
+        needed,
         limit,
         expendable,
         right,
     }
 }
 
+/// The widest text of each column, in `rows` and before.
+pub(in crate::tui) fn column_widths(before: &[usize], rows: &[Row]) -> Vec<usize> {
+    COLUMNS
+        .iter()
+        .enumerate()
+        .map(|(idx, column)| {
+            let widest = rows.iter().map(|row| (column.text)(row).width()).max();
+            let before = before.get(idx).copied().unwrap_or(column.title.len());
+            before.max(widest.unwrap_or(0)).min(column.limit)
+        })
+        .collect()
+}
+
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let text = if app.len == 0 {
+    let len = app.status.len;
+    let text = if len == 0 {
         format!("{}: exchanges", app.title)
     } else {
-        format!(
-            "{}: exchange {} of {}",
-            app.title,
-            app.selected + 1,
-            app.len
-        )
+        format!("{}: exchange {} of {len}", app.title, app.selected + 1)
     };
     let area = title(app, Pane::Exchanges, &text, area, buffer);
-    if app.len == 0 {
-        let text = match (&app.failure, app.progress >= 1.0) {
-            (Some(failure), _) => failure.clone(),
-            (None, false) => "looking for Kafka messages ...".to_owned(),
-            (None, true) => "no Kafka messages were found; q quits".to_owned(),
+    if len == 0 {
+        let text = match (&app.status.failure, &app.status.absence) {
+            (Some(text), _) | (None, Some(text)) => text,
+            (None, None) => "looking for Kafka messages ...",
         };
-        text_at(buffer, area, 1, 1, &text, Style::new());
+        super::wrapped(buffer, area, &[(text, Style::new())]);
         return;
     }
     let (first, rows) = &app.rows;
     let height = usize::from(area.height).saturating_sub(1);
-    let shown: Vec<(usize, &Row)> = rows
-        .iter()
-        .enumerate()
-        .map(|(idx, row)| (first + idx, row))
-        .filter(|(idx, _)| (app.scroll..app.scroll + height).contains(idx))
-        .collect();
-    let columns = fit(&shown, usize::from(area.width));
+    let columns = fit(&app.widths, usize::from(area.width));
     head(app, &columns, area, buffer);
-    for (idx, row) in shown {
+    for (idx, row) in rows.iter().enumerate() {
+        let idx = first + idx;
+        if !(app.scroll..app.scroll + height).contains(&idx) {
+            continue;
+        }
         let y = 1 + u16::try_from(idx - app.scroll).unwrap_or(u16::MAX);
         let mut x = 0;
         for (column, width) in &columns {
@@ -90,7 +99,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             } else {
                 Style::new()
             };
-            let text = aligned(&(column.text)(row), *width, column.right);
+            let text = aligned((column.text)(row), *width, column.right);
             text_at(buffer, area, x, y, &text, style);
             x += u16::try_from(width + 2).unwrap_or(u16::MAX);
         }
@@ -114,27 +123,35 @@ fn head(app: &App, columns: &[(&Column, usize)], area: Rect, buffer: &mut Buffer
     }
 }
 
-/// The columns that fit, with their widths: as wide as what they show, the most expendable left
-/// out until the rest fits.
-fn fit(rows: &[(usize, &Row)], width: usize) -> Vec<(&'static Column, usize)> {
+/// The columns that a screen of this width has room for, so that they do not change from row to
+/// row, as wide as what was seen in them; the widest texts give way when that is too much.
+fn fit(widths: &[usize], room: usize) -> Vec<(&'static Column, usize)> {
     let mut columns: Vec<(&Column, usize)> = COLUMNS
         .iter()
-        .map(|column| {
-            let widest = rows
-                .iter()
-                .map(|(_, row)| (column.text)(row).width())
-                .max()
-                .unwrap_or(0);
-            (column, widest.clamp(column.title.len(), column.limit))
-        })
+        .zip(widths.iter().copied().chain(std::iter::repeat(0)))
+        .map(|(column, width)| (column, width.max(column.title.len())))
         .collect();
     loop {
-        let total: usize = columns.iter().map(|(_, width)| width + 2).sum();
+        let needed: usize = columns
+            .iter()
+            .map(|(column, width)| column.needed.min(*width) + 2)
+            .sum();
         let most = columns.iter().map(|(column, _)| column.expendable).max();
         match most {
-            Some(most) if total > width + 2 && most > 0 => {
+            Some(most) if needed > room + 2 && most > 0 => {
                 columns.retain(|(column, _)| column.expendable != most);
             }
+            _ => break,
+        }
+    }
+    loop {
+        let total: usize = columns.iter().map(|(_, width)| width + 2).sum();
+        let widest = columns
+            .iter_mut()
+            .filter(|(column, width)| *width > column.needed)
+            .max_by_key(|(column, width)| *width - column.needed);
+        match widest {
+            Some((_, width)) if total > room + 2 => *width -= 1,
             _ => return columns,
         }
     }
@@ -142,18 +159,9 @@ fn fit(rows: &[(usize, &Row)], width: usize) -> Vec<(&'static Column, usize)> {
 
 /// `text` in exactly `width` columns.
 fn aligned(text: &str, width: usize, right: bool) -> String {
+    let text = shorten(text, width);
     let pad = " ".repeat(width.saturating_sub(text.width()));
-    if text.width() > width {
-        let mut cut = String::new();
-        for c in text.chars() {
-            if cut.width() + 1 >= width {
-                break;
-            }
-            cut.push(c);
-        }
-        cut.push('…');
-        cut
-    } else if right {
+    if right {
         format!("{pad}{text}")
     } else {
         format!("{text}{pad}")

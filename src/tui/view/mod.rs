@@ -3,9 +3,11 @@
 
 mod exchanges;
 mod grid;
-mod help;
+mod overlay;
 mod status;
 mod tree;
+
+use std::borrow::Cow;
 
 use ratatui::{
     buffer::Buffer,
@@ -13,9 +15,13 @@ use ratatui::{
     style::Style,
 };
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 use super::{App, Pane};
 
+pub(super) use exchanges::column_widths;
 pub(super) use grid::byte_at;
+pub(super) use overlay::overlay_end;
 
 /// Rows above the first exchange: title and column names.
 pub(super) const EXCHANGES_HEAD: usize = 2;
@@ -43,9 +49,11 @@ pub(super) fn layout(app: &App) -> Areas {
     // A screen this small holds one pane and nothing else.
     let tiny = area.height < 12 || area.width < 40;
     let bars = if area.height < 6 { 0 } else { 1 };
+    // A problem or the advice on an error takes two lines; a small screen has one to spare.
+    let status = if area.height < 20 { bars } else { 2 };
     let [main, status, hints] = Layout::vertical([
         Constraint::Fill(1),
-        Constraint::Length(bars),
+        Constraint::Length(status),
         Constraint::Length(bars),
     ])
     .areas(area);
@@ -63,7 +71,7 @@ pub(super) fn layout(app: &App) -> Areas {
         return areas;
     }
     // No taller than what there is to list, so that a short list leaves its room to the message.
-    let needed = u16::try_from(app.len + EXCHANGES_HEAD).unwrap_or(u16::MAX);
+    let needed = u16::try_from(app.status.len + EXCHANGES_HEAD).unwrap_or(u16::MAX);
     let exchanges = (main.height * 3 / 10).clamp(5, 18).min(needed.max(5));
     let [exchanges, message] =
         Layout::vertical([Constraint::Length(exchanges), Constraint::Fill(1)]).areas(main);
@@ -90,8 +98,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     grid::draw(app, areas.grid, buffer);
     status::draw(app, areas.status, buffer);
     status::draw_hints(app, areas.hints, buffer);
-    if app.help {
-        help::draw(app, app.area(), buffer);
+    if let Some(overlay) = &app.overlay {
+        overlay::draw(app, overlay, buffer);
     }
 }
 
@@ -130,4 +138,38 @@ fn text_at(
     let room = usize::from(area.width - column);
     let (end, _) = buffer.set_stringn(area.x + column, area.y + row, text, room, style);
     end.saturating_sub(area.x)
+}
+
+/// Writes texts one behind the other, two columns apart, over all rows of `area`, broken between
+/// words.
+fn wrapped(buffer: &mut Buffer, area: Rect, parts: &[(&str, Style)]) {
+    let (mut x, mut y) = (0_u16, 0_u16);
+    for (text, style) in parts.iter().filter(|(text, _)| !text.is_empty()) {
+        for word in text.split(' ') {
+            let width = u16::try_from(word.width()).unwrap_or(u16::MAX);
+            if x > 0 && x.saturating_add(width) > area.width && y + 1 < area.height {
+                (x, y) = (0, y + 1);
+            }
+            x = text_at(buffer, area, x, y, word, *style).saturating_add(1);
+        }
+        x = x.saturating_add(1);
+    }
+}
+
+/// At most `width` columns of `text`, with a mark where something is missing.
+fn shorten(text: &str, width: usize) -> Cow<'_, str> {
+    if text.width() <= width {
+        return text.into();
+    }
+    let mut short = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used >= width {
+            break;
+        }
+        short.push(c);
+    }
+    short.push('…');
+    short.into()
 }

@@ -1,10 +1,12 @@
-//! The two lines at the bottom: what is selected, and what can be pressed.
+//! The lines at the bottom: what is selected, and what can be pressed.
 
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::text_at;
+use super::{text_at, wrapped};
 use crate::{
+    event::{Role, Value},
+    explain::ErrorCode,
     render::{Cut, Wording, columns, escape_str},
     tui::App,
 };
@@ -14,69 +16,101 @@ const RAW: usize = 8;
 
 /// Path, range, bytes and meaning of the selected field; a problem there comes first.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let Some(message) = &app.message else {
-        return;
-    };
+    let mut parts: Vec<(String, Style)> = Vec::new();
+    if let Some(hint) = app.hint {
+        parts.push((hint.to_owned(), app.theme.error()));
+    }
+    if let Some(message) = &app.message {
+        field(app, message, &mut parts);
+    }
+    let parts: Vec<(&str, Style)> = parts
+        .iter()
+        .map(|(text, style)| (text.as_str(), *style))
+        .collect();
+    wrapped(buffer, area, &parts);
+}
+
+fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<(String, Style)>) {
     let id = message.selected();
     let Some(columns) = columns(&message.tree, id, Wording::Counted, Cut::Short) else {
         return;
     };
     let span = message.span();
-    let mut x = 0;
-    let problem = message.tree.problems().iter().find(|found| {
+    let here = message.tree.problems().iter().find(|found| {
         let place = found.problem.span;
         place.buffer == span.buffer
             && (span.covers(place) || place.contains(span.buffer, message.byte))
             && (found.node == id || message.tree.value(id).is_some())
     });
-    if let Some(found) = problem {
-        let text = format!(
-            "{}: {}",
-            found.problem.severity.name(),
-            escape_str(&found.problem.message)
-        );
-        x = text_at(buffer, area, x, 0, &text, app.theme.error()) + 2;
+    if let Some(found) = message.current_problem().or(here) {
+        let problem = &found.problem;
+        parts.push((
+            format!(
+                "{}: {}",
+                problem.severity.name(),
+                escape_str(&problem.message)
+            ),
+            app.theme.error(),
+        ));
     }
-    let mut path = message.tree.path(id);
-    if path.is_empty() {
-        path = columns.name;
-    }
-    x = text_at(buffer, area, x, 0, &path, Style::new()) + 2;
-    x = text_at(buffer, area, x, 0, &columns.range, app.theme.dim()) + 2;
+    let path = message.tree.path(id);
+    parts.push((
+        if path.is_empty() { columns.name } else { path },
+        Style::new(),
+    ));
+    parts.push((columns.range, app.theme.dim()));
     if message.tree.value(id).is_some() {
-        let bytes = message.tree.bytes(span);
-        let mut raw: String = bytes
-            .iter()
-            .take(RAW)
-            .map(|byte| format!("{byte:02x} "))
-            .collect();
-        if bytes.len() > RAW {
-            raw.push_str("… ");
-        }
-        x = text_at(buffer, area, x, 0, &raw, Style::new()) + 1;
+        parts.push((raw(message.tree.bytes(span)), Style::new()));
     }
-    text_at(buffer, area, x, 0, &columns.meaning, app.theme.dim());
+    let error = match (message.tree.node(id), message.tree.value(id)) {
+        (Some(node), Some(Value::Int16(code))) if node.role == Role::ErrorCode => {
+            Some(ErrorCode(code)).filter(|&code| code != ErrorCode::NONE)
+        }
+        _ => None,
+    };
+    if let Some(code) = error {
+        for text in [code.meaning(), code.advice()].into_iter().flatten() {
+            parts.push((text.to_owned(), Style::new()));
+        }
+    }
+    parts.push((columns.meaning, app.theme.dim()));
+}
+
+fn raw(bytes: &[u8]) -> String {
+    let mut text: Vec<String> = bytes
+        .iter()
+        .take(RAW)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    if bytes.len() > RAW {
+        text.push("…".to_owned());
+    }
+    text.join(" ")
 }
 
 /// The keys that a newcomer needs, and how far the index is.
 pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     let hints =
         "? help   Tab pane   n/p exchange   r request/response   e problem   z zoom   q quit";
-    let state = match &app.failure {
+    let status = &app.status;
+    let mut state = match &status.failure {
         Some(failure) => escape_str(failure),
-        None if app.progress < 1.0 => {
-            format!(
-                "indexing {:.0} %, {} exchanges",
-                100.0 * app.progress,
-                app.len
-            )
-        }
-        None => format!("{} exchanges", app.len),
+        None if status.progress < 1.0 => format!(
+            "indexing {:.0} %, {} exchanges",
+            100.0 * status.progress,
+            status.len
+        ),
+        None => format!("{} exchanges", status.len),
     };
+    match status.n_notes {
+        0 => {}
+        1 => state.push_str(", 1 note (N)"),
+        n => state.push_str(&format!(", {n} notes (N)")),
+    }
     let room = usize::from(area.width);
     let start = room.saturating_sub(state.width());
     text_at(buffer, area, 0, 0, hints, app.theme.dim());
-    let style = match app.failure {
+    let style = match status.failure {
         Some(_) => app.theme.error(),
         None => Style::new(),
     };

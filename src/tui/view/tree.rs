@@ -3,7 +3,7 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{text_at, title};
+use super::{shorten, text_at, title};
 use crate::{
     event::Severity,
     render::{Columns, Cut, Wording, columns},
@@ -16,11 +16,11 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         return;
     }
     let Some(message) = &app.message else {
-        let area = title(app, Pane::Tree, app.side.name(), area, buffer);
+        let area = title(app, Pane::Tree, app.wanted_side().name(), area, buffer);
         if app.shown.is_some() {
             let text = format!(
                 "the capture holds no {}; r shows the other side",
-                app.side.name()
+                app.wanted_side().name()
             );
             text_at(buffer, area, 1, 0, &text, app.theme.dim());
         }
@@ -32,7 +32,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         .iter()
         .filter(|found| found.problem.severity == Severity::Error)
         .count();
-    let mut text = app.side.name().to_owned();
+    let mut text = app.wanted_side().name().to_owned();
     if let Some(columns) = columns(&message.tree, NodeId::ROOT, Wording::Counted, Cut::Short) {
         text = format!("{text}: {} {} {}", columns.name, columns.ty, columns.range);
     }
@@ -89,7 +89,7 @@ fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
             .unwrap_or_default();
         let mut x = 0;
         let mut column = |text: &str, width: usize, style: Style| {
-            text_at(buffer, area, x, y, &cut(text, width), style);
+            text_at(buffer, area, x, y, &shorten(text, width), style);
             x = x.saturating_add(u16::try_from(width + 2).unwrap_or(u16::MAX));
         };
         column(&label(*id, columns), name, app.theme.section(section));
@@ -112,20 +112,4 @@ fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
             buffer.set_style(line, app.theme.selection(app.pane == Pane::Tree));
         }
     }
-}
-
-/// At most `width` columns of `text`, with a mark where something is missing.
-fn cut(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut cut = String::new();
-    for c in text.chars() {
-        if cut.width() + 1 >= width {
-            break;
-        }
-        cut.push(c);
-    }
-    cut.push('…');
-    cut
 }

@@ -1,0 +1,119 @@
+//! What lies over the panes: the help, drawn from the key table, and the remarks on the capture.
+
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::{Modifier, Style},
+    widgets::{Clear, Widget},
+};
+use unicode_width::UnicodeWidthStr;
+
+use super::text_at;
+use crate::tui::{
+    App,
+    app::Overlay,
+    keys::{BINDINGS, Key},
+};
+
+/// Columns of the help; notes take what they need.
+const HELP_WIDTH: u16 = 64;
+
+pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
+    let lines = lines(overlay);
+    let area = area(app, overlay, &lines);
+    Clear.render(area, buffer);
+    let title = Rect {
+        height: area.height.min(1),
+        ..area
+    };
+    buffer.set_style(title, app.theme.title(true));
+    let text = match overlay {
+        Overlay::Help => "help: Esc closes, j and k scroll",
+        Overlay::Notes(_) => "the capture: Esc closes, j and k scroll",
+    };
+    text_at(buffer, area, 1, 0, text, app.theme.title(true));
+    let shown = usize::from(area.height).saturating_sub(2);
+    for (row, (line, style)) in lines
+        .iter()
+        .skip(app.overlay_scroll)
+        .take(shown)
+        .enumerate()
+    {
+        let row = u16::try_from(row + 1).unwrap_or(u16::MAX);
+        text_at(buffer, area, 1, row, line, *style);
+    }
+}
+
+/// The last line that the overlay can begin with.
+pub(in crate::tui) fn overlay_end(app: &App) -> usize {
+    let Some(overlay) = &app.overlay else {
+        return 0;
+    };
+    let lines = lines(overlay);
+    let height = usize::from(area(app, overlay, &lines).height).saturating_sub(2);
+    lines.len().saturating_sub(height)
+}
+
+fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
+    let screen = app.area();
+    let needed = match overlay {
+        Overlay::Help => HELP_WIDTH,
+        Overlay::Notes(_) => {
+            let widest = lines
+                .iter()
+                .map(|(line, _)| line.width())
+                .max()
+                .unwrap_or(0);
+            u16::try_from(widest + 2)
+                .unwrap_or(u16::MAX)
+                .max(HELP_WIDTH)
+        }
+    };
+    let width = screen.width.min(needed);
+    let height = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
+    let height = screen.height.min(height);
+    Rect {
+        x: (screen.width - width) / 2,
+        y: (screen.height - height) / 2,
+        width,
+        height,
+    }
+}
+
+fn lines(overlay: &Overlay) -> Vec<(String, Style)> {
+    let notes = match overlay {
+        Overlay::Help => return help(),
+        Overlay::Notes(notes) => notes,
+    };
+    if notes.is_empty() {
+        return vec![("nothing is wrong with the capture".to_owned(), Style::new())];
+    }
+    notes
+        .iter()
+        .map(|note| (note.clone(), Style::new()))
+        .collect()
+}
+
+fn help() -> Vec<(String, Style)> {
+    let heading = Style::new().add_modifier(Modifier::BOLD);
+    let mut places = Vec::new();
+    for binding in BINDINGS {
+        if !places.contains(&binding.place) {
+            places.push(binding.place);
+        }
+    }
+    let mut lines = Vec::new();
+    for place in places {
+        lines.push((place.name().to_owned(), heading));
+        for binding in BINDINGS.iter().filter(|binding| binding.place == place) {
+            let keys: Vec<String> = binding.keys.iter().map(|key: &Key| key.name()).collect();
+            let line = format!("  {:<16}{}", keys.join(", "), binding.help);
+            lines.push((line, Style::new()));
+        }
+    }
+    lines.push((
+        "mouse: click selects, double click unfolds, wheel scrolls".to_owned(),
+        Style::new(),
+    ));
+    lines
+}
