@@ -8,6 +8,8 @@ use std::{
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::render::Parts;
+
 /// Shows what Kafka clients and brokers said to each other, byte by byte.
 #[derive(Debug, Parser)]
 #[command(
@@ -105,6 +107,10 @@ pub(super) struct ShowArgs {
     #[arg(long, requires = "json")]
     pub tree: bool,
 
+    /// Print only one part
+    #[arg(long, value_name = "PART", conflicts_with = "json")]
+    pub only: Option<DecodePart>,
+
     /// Say which packet each byte came in
     #[arg(long)]
     pub provenance: bool,
@@ -186,6 +192,16 @@ impl DecodeArgs {
 pub(super) enum DecodePart {
     Tree,
     Grid,
+}
+
+impl From<Option<DecodePart>> for Parts {
+    fn from(only: Option<DecodePart>) -> Parts {
+        match only {
+            None => Parts::All,
+            Some(DecodePart::Tree) => Parts::Tree,
+            Some(DecodePart::Grid) => Parts::Grid,
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]

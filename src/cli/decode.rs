@@ -3,13 +3,7 @@
 use anyhow::anyhow;
 use serde_json::Value as Json;
 
-use super::{
-    Outcome,
-    args::{DecodeArgs, DecodePart},
-    input,
-    layout::api,
-    output::Output,
-};
+use super::{Outcome, args::DecodeArgs, input, layout::api, output::Output};
 use crate::{
     decode::{
         Claim, Decoded, Framing, Lead, Subject, content, diagnose, log, pieces, request, response,
@@ -19,7 +13,7 @@ use crate::{
     hextext::{Part, Place},
     payload::{Reading, Token, named_content},
     records::are_records,
-    render::{Cut, Head, Parts, json_message, json_tree, message},
+    render::{Cut, Head, json_message, json_tree, message},
     schema::{Catalogue, Direction, Kind, Plan, nearest},
     tree::{Builder, Found, NodeId, Secrecy, Tree},
     wire::BufferId,
@@ -393,20 +387,13 @@ fn print(
     }
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
-    let parts = match args.only {
-        None => Parts::All,
-        Some(DecodePart::Tree) => Parts::Tree,
-        Some(DecodePart::Grid) => Parts::Grid,
-    };
-    message(&mut text, tree, parts, cut, palette, |found| {
+    message(&mut text, tree, args.only.into(), cut, palette, |found| {
         place(found, places).map(|place| format!("line {}, column {}", place.line, place.column))
     })?;
     output.text(text)?;
     Ok(())
 }
 
-/// Bytes of a decompressed buffer whose grid is printed unasked. What was compressed may be a
-/// thousand times what was pasted.
 /// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
 fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
     let span = found.problem.span;

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::{Outcome, args::ShowArgs, capture, output::Output};
 use crate::{
-    render::{Cut, ExchangeRow, Head, Parts, json_message, json_tree, message, provenance},
+    render::{Cut, ExchangeRow, Head, json_message, json_tree, message, provenance},
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
     tree::{NodeId, Secrecy},
@@ -105,7 +105,7 @@ fn print(
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
     let mut text = String::from("\n");
-    message(&mut text, tree, Parts::All, cut, palette, |_| None)?;
+    message(&mut text, tree, args.only.into(), cut, palette, |_| None)?;
     if args.provenance {
         provenance::text(&mut text, session, &opened.gathered)?;
     }

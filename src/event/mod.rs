@@ -2,8 +2,8 @@
 //!
 //! A decoder pushes a flat, well-nested stream of events into a [`Sink`]: a compound is entered
 //! and left, a leaf is a value with its span, and what is wrong is a [`Problem`]. The object tree,
-//! the JSON writer, the statistics and the search are sinks. Nothing here knows Kafka messages or
-//! builds anything.
+//! the digest behind lists and the judges of how bytes are framed are sinks. Nothing here knows
+//! Kafka messages or builds anything.
 
 mod context;
 mod meaning;
@@ -54,25 +54,5 @@ pub trait Sink {
     /// nobody looks into them.
     fn wants_content(&self) -> bool {
         true
-    }
-    /// Whether later events could matter at all; a decoder may stop once this is false.
-    fn wants_more(&self) -> bool {
-        true
-    }
-}
-
-/// A sink that wants nothing; decoding into it still says what a message is.
-#[derive(Debug, Default)]
-pub struct Ignore;
-
-impl Sink for Ignore {
-    fn enter(&mut self, _: Node, _: BufferId, _: usize) -> Descend {
-        Descend::Skip
-    }
-    fn value(&mut self, _: Node, _: Value<'_>, _: Span) {}
-    fn leave(&mut self, _: usize) {}
-    fn problem(&mut self, _: Problem) {}
-    fn wants_content(&self) -> bool {
-        false
     }
 }

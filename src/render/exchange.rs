@@ -99,8 +99,14 @@ impl ExchangeRow {
     /// One line that names the exchange.
     pub fn title(&self) -> String {
         let mut title = format!(
-            "exchange {}: {} {}, {} -> {}, {}",
-            self.n, self.api, self.version, self.client, self.server, self.time
+            "exchange {}: {}{}{}, {} -> {}, {}",
+            self.n,
+            self.api,
+            if self.version.is_empty() { "" } else { " " },
+            self.version,
+            self.client,
+            self.server,
+            self.time
         );
         if !self.latency.is_empty() {
             title.push_str(", answered after ");
