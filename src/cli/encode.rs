@@ -94,6 +94,11 @@ impl<'a> Message<'a> {
 fn encoded(args: &EncodeArgs, named: Option<ApiKey>, json: &Json) -> anyhow::Result<Vec<u8>> {
     let catalogue = Catalogue::embedded();
     let message = Message::of(json);
+    if json.get("secrets_hidden") == Some(&Json::Bool(true)) {
+        return Err(anyhow!(
+            "secrets are hidden in the message, and asterisks are not what it said; decode it with --show-secrets"
+        ));
+    }
     let asked = match (args.request, args.response) {
         (true, _) => Some(Direction::Request),
         (_, true) => Some(Direction::Response),

@@ -116,6 +116,10 @@ impl Trail {
 
     pub(super) fn hex(&self, json: &Json) -> Result<Vec<u8>, EncodeError> {
         let digits = json.as_str().map(str::as_bytes).unwrap_or(b"?");
+        if digits.contains(&b'*') {
+            let expected = "bytes as hex, which decoding with --show-secrets prints,";
+            return Err(self.wrong(expected, json));
+        }
         digits
             .chunks(2)
             .map(|pair| match *pair {

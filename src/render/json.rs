@@ -73,6 +73,9 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
     if !embedded.is_empty() {
         line.insert("embedded".into(), embedded.into());
     }
+    if !tree.hidden().is_empty() {
+        line.insert("secrets_hidden".into(), true.into());
+    }
     line.insert("problems".into(), json_problems(tree));
     let errors = errors(tree);
     if !errors.is_empty() {

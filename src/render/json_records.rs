@@ -116,7 +116,7 @@ fn integer(tree: &Tree, id: NodeId) -> Option<i64> {
 fn record(tree: &Tree, id: NodeId, base_timestamp: Option<i64>) -> Map<String, Json> {
     let is_record = role(tree, id) == Role::Record;
     // Nothing may be left over of one that ends before its last field, and still it is cut.
-    let mut is_cut = is_record;
+    let mut is_cut = true;
     let mut object = Map::new();
     object.insert("offset".into(), Json::Null);
     object.insert("timestamp".into(), Json::Null);
@@ -158,8 +158,8 @@ fn record(tree: &Tree, id: NodeId, base_timestamp: Option<i64>) -> Map<String, J
                 if count != Some(headers.len() as i64) {
                     object.insert("headers_count".into(), count.into());
                 }
+                is_cut = headers.iter().any(|header| header.get("value").is_none());
                 object.insert("headers".into(), headers.into());
-                is_cut = false;
             }
             (_, "key" | "value") => {
                 let value = match tree.value(child) {
@@ -174,7 +174,7 @@ fn record(tree: &Tree, id: NodeId, base_timestamp: Option<i64>) -> Map<String, J
             _ => {}
         }
     }
-    if is_cut && !object.contains_key("_undecoded") {
+    if is_record && is_cut && !object.contains_key("_undecoded") {
         object.insert("_undecoded".into(), hex(&[]));
     }
     object

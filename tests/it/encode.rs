@@ -3,10 +3,11 @@
 use kafscope::{
     decode::{Lead, structure},
     encode::{body, records, smallest},
+    event::{Prefix, Value},
     records::{Attributes, Codec},
     render::{Head, json_message},
     schema::{Catalogue, FieldPlan, Plan, StructPlan, TypePlan},
-    tree::Builder,
+    tree::{Builder, Tree},
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json, json};
@@ -195,8 +196,8 @@ proptest! {
             let bytes = body(plan, &value).unwrap_or_else(|error| panic!("{name}: {error}"));
             let (again, _) = decoded(plan, &bytes);
             prop_assert!(covers(&value, &again), "{name}\n want {value}\n got  {again}");
-            let (last, _) = decoded(plan, &body(plan, &again).unwrap());
-            prop_assert_eq!(without_sizes(&last), without_sizes(&again), "{}", name);
+            // The same compressor gives the same bytes.
+            prop_assert_eq!(body(plan, &again), Ok(bytes), "{}", name);
         }
     }
 
@@ -227,7 +228,7 @@ proptest! {
                 let (tree, json) = decode(&bytes);
                 if let Ok(again) = records(&json)
                     && !json.to_string().contains('\u{fffd}')
-                    && !tree.problems().iter().any(|found| is_lossy(&found.problem.message))
+                    && !has_long_varints(&tree)
                     && json.as_array().unwrap().iter().all(is_plain)
                 {
                     prop_assert_eq!(&again, &bytes, "{}", json);
@@ -237,9 +238,24 @@ proptest! {
     }
 }
 
-/// Problems of forms that values do not tell.
-fn is_lossy(message: &str) -> bool {
-    message.starts_with("compressed message without")
+/// Whether a varint takes more bytes than its value needs, which values do not tell.
+fn has_long_varints(tree: &Tree) -> bool {
+    let len = |value: i64| {
+        let bits = 64 - (value << 1 ^ value >> 63).leading_zeros() as usize;
+        bits.div_ceil(7).max(1)
+    };
+    tree.nodes().any(|id| {
+        let shortest = match tree.value(id) {
+            Some(Value::Varint(value)) => len(value.into()),
+            Some(Value::Varlong(value)) => len(value),
+            Some(Value::Bytes(bytes, Prefix::Varint) | Value::String(bytes, Prefix::Varint)) => {
+                len(bytes.len() as i64) + bytes.len()
+            }
+            Some(Value::Null(Prefix::Varint)) => 1,
+            _ => return false,
+        };
+        tree.span(id).len > shortest
+    })
 }
 
 fn is_plain(batch: &Json) -> bool {
