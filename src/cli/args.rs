@@ -206,10 +206,13 @@ impl From<Option<DecodePart>> for Parts {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct EncodeArgs {
-    /// API by name or key, then a file with the values as JSON, or - for standard input (the
-    /// default); messages as decode --json prints them need no API
-    #[arg(value_name = "API | VALUES", num_args = 0..=2)]
-    pub api_and_values: Vec<String>,
+    /// API by name or key; may be left out for messages as decode --json prints them
+    #[arg(value_name = "API")]
+    pub api: Option<String>,
+
+    /// File with the values as JSON, or - for standard input (the default)
+    #[arg(value_name = "VALUES")]
+    pub values: Option<PathBuf>,
 
     /// Version; what the message says, or the newest
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

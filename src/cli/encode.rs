@@ -18,13 +18,19 @@ use crate::{
 };
 
 pub(super) fn run(args: &EncodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let (api, values) = positional(&args.api_and_values)?;
+    let (api, values) = positional(args)?;
     let text = input::read(&values)?;
     let name = input::name(&values);
     let mut any = false;
     for line in Deserializer::from_slice(&text).into_iter::<Json>() {
         let json = line.with_context(|| format!("{name}: no JSON"))?;
         let bytes = encoded(args, api, &json).with_context(|| name.clone())?;
+        if was_cut(&json) {
+            output.remark(&format!(
+                "{name}: the message was cut when it was decoded; fields that it did not have \
+                 are written with their defaults"
+            ));
+        }
         if args.hex || output.is_terminal() {
             let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             output.line(hex)?;
@@ -39,16 +45,27 @@ pub(super) fn run(args: &EncodeArgs, output: &mut Output) -> anyhow::Result<Outc
     }
 }
 
-/// The API and the file with the values. One argument is an API if it can be.
-fn positional(texts: &[String]) -> anyhow::Result<(Option<ApiKey>, PathBuf)> {
-    match texts {
-        [] => Ok((None, PathBuf::from("-"))),
-        [name, values, ..] => Ok((Some(api(name)?), PathBuf::from(values))),
-        [text] if ApiKey::parse(text).is_none() && (text == "-" || Path::new(text).exists()) => {
+/// The API and the file with the values. One argument alone is an API if it can be.
+fn positional(args: &EncodeArgs) -> anyhow::Result<(Option<ApiKey>, PathBuf)> {
+    let stdin = || PathBuf::from("-");
+    match (&args.api, &args.values) {
+        (None, values) => Ok((None, values.clone().unwrap_or_else(stdin))),
+        (Some(text), None)
+            if ApiKey::parse(text).is_none() && (text == "-" || Path::new(text).exists()) =>
+        {
             Ok((None, PathBuf::from(text)))
         }
-        [name] => Ok((Some(api(name)?), PathBuf::from("-"))),
+        (Some(name), values) => Ok((Some(api(name)?), values.clone().unwrap_or_else(stdin))),
     }
+}
+
+/// Whether a message ended before its last field, and even between two.
+fn was_cut(json: &Json) -> bool {
+    let problems = json.get("problems").and_then(Json::as_array);
+    problems.into_iter().flatten().any(|problem| {
+        let code = problem.get("code").and_then(Json::as_str);
+        matches!(code, Some("short" | "gap"))
+    })
 }
 
 /// What the values say of themselves, if they are a message that was decoded.
@@ -123,11 +140,11 @@ fn encoded(args: &EncodeArgs, named: Option<ApiKey>, json: &Json) -> anyhow::Res
     let api = one(named, said.and_then(|message| message.api))?
         .ok_or_else(|| anyhow!("no API: name one, or give a message as decode --json prints it"))?;
     let said_direction = said.and_then(Message::direction);
-    let direction = one(
+    one(
         asked.map(Direction::name),
         said_direction.map(Direction::name),
-    )
-    .map(|_| asked.or(said_direction).unwrap_or(Direction::Request))?;
+    )?;
+    let direction = asked.or(said_direction).unwrap_or(Direction::Request);
     let definition = catalogue
         .api(api, direction)
         .ok_or_else(|| anyhow!("{api} has no {}", direction.name()))?;

@@ -9,6 +9,8 @@ use crate::records::{Codec, compress};
 /// Record batches and message set entries back to back, from an array of batches as JSON.
 pub fn records(json: &Json) -> Result<Vec<u8>, EncodeError> {
     let mut trail = Trail::new("records");
+    // A piece of a log is called so in problems as well.
+    trail.enter("records");
     match json {
         Json::Array(items) => batches(&mut trail, items),
         _ => Err(trail.wrong("an array of batches", json)),

@@ -18,6 +18,10 @@ pub fn body(plan: &'static Plan, json: &Json) -> Result<Vec<u8>, EncodeError> {
         writer: Writer::default(),
         trail: Trail::new(plan.name),
     };
+    if json.is_null() {
+        let expected = "an object with the fields of the message";
+        return Err(encoder.trail.wrong(expected, json));
+    }
     encoder.structure(&plan.body, json)?;
     Ok(encoder.writer.into_bytes())
 }

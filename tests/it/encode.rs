@@ -437,32 +437,34 @@ fn complaints_about_batches_name_the_place() {
     let complaint = |json: Json| records(&json).unwrap_err().to_string();
     assert_eq!(
         complaint(json!([{"records": [{}, {"kye": "6b"}]}])),
-        "[0].records[1].kye: a record has no such member; did you mean key?"
+        "records[0].records[1].kye: a record has no such member; did you mean key?"
     );
     assert_eq!(
         complaint(json!([{"records": [{}, {}, {"key": "6"}]}])),
-        "[0].records[2].key: bytes as hex is expected, not \"6\""
+        "records[0].records[2].key: bytes as hex is expected, not \"6\""
     );
     assert_eq!(
         complaint(json!([{"crc": -1}])),
-        "[0].crc: an integer from 0 to 4294967295 is expected, not -1"
+        "records[0].crc: an integer from 0 to 4294967295 is expected, not -1"
     );
     assert_eq!(
         complaint(json!([{"magic": 3}])),
-        "[0].magic: 0, 1 or 2 is expected, not 3"
+        "records[0].magic: 0, 1 or 2 is expected, not 3"
     );
-    assert!(complaint(json!([{"_undecoded": "00"}])).starts_with("[0]._undecoded: these bytes"));
+    assert!(
+        complaint(json!([{"_undecoded": "00"}])).starts_with("records[0]._undecoded: these bytes")
+    );
     assert_eq!(
         complaint(json!([{"magic": 1, "records": []}])),
-        "[0].records: one message, as nothing is compressed, is expected, not []"
+        "records[0].records: one message, as nothing is compressed, is expected, not []"
     );
     assert_eq!(
         complaint(json!([{"magic": 0, "offset": 4, "records": [{"offset": 5}]}])),
-        "[0].offset: 5, as the message in records has, is expected, not 4"
+        "records[0].offset: 5, as the message in records has, is expected, not 4"
     );
     assert_eq!(
         complaint(json!([{"base_offset": 0, "records": [{"offset": 1_i64 << 40}]}])),
-        "[0].records[0].offset: an offset within 2^31 of base_offset 0 is expected, not \
+        "records[0].records[0].offset: an offset within 2^31 of base_offset 0 is expected, not \
          1099511627776"
     );
     let produce = Catalogue::embedded().plan("ProduceRequest", 9).unwrap();
