@@ -11,6 +11,7 @@ use crate::{
     },
     event::Severity,
     hextext::{Part, Place},
+    kafka::Protocol,
     payload::{Reading, Token, named_content},
     records::are_records,
     render::{Cut, Head, json_message, json_tree, message},
@@ -412,6 +413,12 @@ fn suggest_responses(
     let Some(frame) = tree.buffers().first().filter(|_| tree.has_errors()) else {
         return;
     };
+    if let Some(protocol) = Protocol::detect(&frame.bytes).filter(|_| decoded.plan.is_none()) {
+        output.remark(&format!(
+            "these bytes begin like {protocol}, not like a Kafka request"
+        ));
+        return;
+    }
     let candidates = response_candidates(catalogue, framing, &frame.bytes);
     let names: Vec<String> = candidates
         .iter()

@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow};
 
 use super::output::Output;
 use crate::{
+    capture::Format,
     hextext::{self, LogNumber, NumberRole, Part, Reading},
     render::escape_str,
 };
@@ -53,6 +54,10 @@ pub(super) fn parts(path: &Path, output: &mut Output) -> anyhow::Result<Vec<Part
         return Ok(vec![Part::default()]);
     }
     match hextext::read(&input) {
+        Reading::Binary(_) if Format::detect(&input).is_some() => Err(anyhow!(
+            "{}: is a capture, not a message; kafscope list shows what is in it",
+            name(path)
+        )),
         Reading::Binary(_) => Ok(vec![Part {
             bytes: input,
             ..Part::default()

@@ -58,7 +58,7 @@ impl Protocol {
     }
 
     /// The protocol of a stream that starts with `bytes`.
-    pub(super) fn detect(bytes: &[u8]) -> Option<Protocol> {
+    pub fn detect(bytes: &[u8]) -> Option<Protocol> {
         let starts = |words: &[&[u8]]| words.iter().any(|word| bytes.starts_with(word));
         Some(match bytes {
             [0x15, 0x03, 0x00..=0x04, 0x00, 0x02, ..] => Protocol::TlsAlert,
