@@ -1,6 +1,6 @@
 //! No command: the browser, or `list` when nobody looks at the output.
 
-use std::{panic, thread};
+use std::{panic, path::Path, thread};
 
 use anyhow::anyhow;
 
@@ -23,7 +23,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             "a capture or a command is needed; kafscope --help names them"
         ));
     }
+    // Standard input can be read once, so what it is can't be asked before.
     if let [input] = args.inputs.as_slice()
+        && input != Path::new("-")
         && let Err(error) = capture::open(&args.inputs, &args.port)
         && let Some(Error::NotCapture { .. }) = error.downcast_ref()
     {

@@ -34,6 +34,18 @@ pub(crate) fn kafscope(args: &[&str], input: impl AsRef<[u8]>) -> Run {
 }
 
 #[test]
+fn a_piped_capture_is_listed_whole_without_a_command() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/topics.pcap");
+    let run = kafscope(&["-"], std::fs::read(path).unwrap());
+    assert_eq!(
+        (run.status, run.stdout.lines().count()),
+        (0, 25),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn json_never_steers_a_terminal() {
     let client_id = "\u{7f}\u{9b}31m\u{202e}日\u{1b}[2J";
     let mut frame = vec![0, 18, 0, 0, 0, 0, 0, 1, 0, client_id.len() as u8];
