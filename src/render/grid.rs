@@ -98,11 +98,8 @@ pub fn sections(tree: &Tree, buffer: BufferId) -> Vec<Section> {
         .get(usize::from(buffer.0))
         .map_or(0, |buffer| buffer.bytes.len());
     let mut sections = vec![Section::default(); len];
-    for id in tree.nodes() {
+    for id in tree.nodes_in(buffer) {
         let span = tree.span(id);
-        if span.buffer != buffer {
-            continue;
-        }
         if let (Some(node), Some(run)) = (tree.node(id), sections.get_mut(span.at..span.end())) {
             // Children come after their parents and paint over them.
             run.fill(node.section);

@@ -112,12 +112,12 @@ pub fn legend(tree: &Tree, buffer: BufferId, palette: Palette) -> String {
 /// The runs of bytes of one buffer that belong to one section.
 fn section_runs(tree: &Tree, buffer: BufferId) -> Vec<(Section, Span)> {
     let mut runs: Vec<(Section, Span)> = Vec::new();
-    for id in tree.nodes() {
+    for id in tree.nodes_in(buffer) {
         let span = tree.span(id);
         let (Some(node), Some(_)) = (tree.node(id), tree.value(id)) else {
             continue;
         };
-        if span.buffer != buffer || span.len == 0 {
+        if span.len == 0 {
             continue;
         }
         match runs.last_mut() {

@@ -29,10 +29,7 @@ impl Builder {
         Builder {
             tree: Tree {
                 entries: Vec::new(),
-                buffers: vec![Buffer {
-                    bytes: Arc::new(bytes),
-                    source: None,
-                }],
+                buffers: vec![Buffer::new(Arc::new(bytes), None)],
                 problems: Vec::new(),
                 secrets: Vec::new(),
                 secrecy: Secrecy::default(),
@@ -80,6 +77,13 @@ impl Builder {
             parent: self.open.last().map_or(NodeId::ROOT, |&(id, _)| id),
             end: id.0 + 1,
         });
+        let buffer = self.tree.buffers.get_mut(usize::from(span.buffer.0));
+        if let Some(nodes) = buffer.map(|buffer| &mut buffer.nodes) {
+            if nodes.end == 0 {
+                nodes.start = id.0;
+            }
+            nodes.end = id.0 + 1;
+        }
         id
     }
 }
@@ -143,9 +147,42 @@ impl Sink for Builder {
     fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &Arc<Vec<u8>>) {
         // Buffers are numbered in the order in which they come.
         debug_assert_eq!(usize::from(buffer.0), self.tree.buffers.len());
-        self.tree.buffers.push(Buffer {
-            bytes: Arc::clone(bytes),
-            source: Some(source),
-        });
+        self.tree
+            .buffers
+            .push(Buffer::new(Arc::clone(bytes), Some(source)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Meaning, Section};
+
+    #[test]
+    fn nodes_are_found_by_their_buffer() {
+        let node = Node {
+            name: "",
+            index: None,
+            shape: Shape::Leaf { ty: "int8" },
+            role: Role::Plain,
+            meaning: Meaning::Plain,
+            section: Section::Request,
+            about: "",
+        };
+        let mut builder = Builder::new(vec![0; 4]);
+        let (frame, inner) = (BufferId::FRAME, BufferId(1));
+        builder.enter(node, frame, 0);
+        builder.buffer(inner, Span::new(frame, 0, 1), &Arc::new(vec![0; 2]));
+        builder.enter(node, inner, 0);
+        builder.value(node, Value::Int8(0), Span::new(inner, 0, 1));
+        builder.value(node, Value::Int8(0), Span::new(inner, 1, 2));
+        builder.leave(2);
+        builder.value(node, Value::Int8(0), Span::new(frame, 1, 2));
+        builder.leave(4);
+        let tree = builder.finish();
+        let idxs = |buffer| tree.nodes_in(buffer).map(NodeId::idx).collect::<Vec<_>>();
+        assert_eq!(idxs(frame), [0, 4]);
+        assert_eq!(idxs(inner), [1, 2, 3]);
+        assert!(idxs(BufferId(2)).is_empty());
     }
 }

@@ -9,7 +9,7 @@ mod path;
 
 pub use builder::Builder;
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use crate::{
     event::{Node, Prefix, Problem, Role, Severity, Shape, Value},
@@ -36,6 +36,18 @@ pub struct Buffer {
     pub bytes: Arc<Vec<u8>>,
     /// The value that was decompressed to give it; `None` for the message itself.
     pub source: Option<Span>,
+    /// Where the nodes in it lie: from the first to behind the last.
+    nodes: Range<u32>,
+}
+
+impl Buffer {
+    fn new(bytes: Arc<Vec<u8>>, source: Option<Span>) -> Buffer {
+        Buffer {
+            bytes,
+            source,
+            nodes: 0..0,
+        }
+    }
 }
 
 /// A problem and where in the tree it belongs.
@@ -101,6 +113,17 @@ impl Tree {
     /// All nodes in reading order.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.entries.len() as u32).map(NodeId)
+    }
+
+    /// The nodes of one buffer in reading order. Messages may have thousands of buffers, so this
+    /// looks at no more than the run of nodes that holds them.
+    pub fn nodes_in(&self, buffer: BufferId) -> impl Iterator<Item = NodeId> + '_ {
+        self.buffers
+            .get(usize::from(buffer.0))
+            .map(|buffer| buffer.nodes.clone())
+            .unwrap_or_default()
+            .map(NodeId)
+            .filter(move |&id| self.span(id).buffer == buffer)
     }
 
     /// The description of a node.
@@ -223,11 +246,9 @@ impl Tree {
 
     /// The bytes of a buffer that the capture does not hold.
     pub fn holes(&self, buffer: BufferId) -> impl Iterator<Item = Span> + '_ {
-        self.entries
-            .iter()
-            .filter(move |entry| {
-                entry.node.role == Role::NotCaptured && entry.span.buffer == buffer
-            })
+        self.nodes_in(buffer)
+            .filter_map(|id| self.entry(id))
+            .filter(|entry| entry.node.role == Role::NotCaptured)
             .map(|entry| entry.span)
     }
 
