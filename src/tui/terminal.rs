@@ -22,6 +22,8 @@ use ratatui::{
     },
 };
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
 use super::{App, Effect, Exchanges, Msg, draw};
 
 /// How long to wait for a key before looking at the index again.
@@ -30,20 +32,23 @@ const TICK: Duration = Duration::from_millis(100);
 /// How long a signal may take to be followed before the program ends all the same.
 const GRACE: Duration = Duration::from_millis(300);
 
+/// Signals that end the browser. No key sends them, since the terminal is raw; others may.
+const SIGNALS: [i32; 4] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT];
+
 /// What ended the browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The user.
     Quit,
-    /// SIGTERM or SIGHUP, by its number.
+    /// One of `SIGNALS`, by its number.
     Signal(i32),
 }
 
 /// Shows `exchanges` until the user quits. The terminal is as before afterwards, whatever ends it:
-/// a key, an error, a panic, SIGTERM or SIGHUP.
+/// a key, an error, a panic, one of `SIGNALS`.
 pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<Ended> {
     let signal = Arc::new(AtomicUsize::new(0));
-    for number in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+    for number in SIGNALS {
         let value = usize::try_from(number).unwrap_or_default();
         signal_hook::flag::register_usize(number, Arc::clone(&signal), value)?;
     }

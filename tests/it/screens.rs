@@ -397,3 +397,13 @@ fn every_size_draws_and_quitting_quits() {
         }
     }
 }
+
+/// A terminal can become smaller between the message that says so and the drawing.
+#[test]
+fn a_screen_smaller_than_the_state_knows_is_drawn() {
+    let mut session = Session::new(120, 40);
+    session.press("?");
+    for (width, height) in [(119, 39), (80, 24), (120, 1), (1, 40), (1, 1), (0, 0)] {
+        session.buffer(width, height);
+    }
+}

@@ -132,6 +132,8 @@ fn text_at(
     text: &str,
     style: Style,
 ) -> u16 {
+    // The terminal may have become smaller than the state knows yet.
+    let area = area.intersection(buffer.area);
     if row >= area.height || column >= area.width {
         return column;
     }
