@@ -1,5 +1,7 @@
 //! `decode`: bytes that somebody cut out by hand, as messages or structures.
 
+use std::fmt::Write;
+
 use anyhow::anyhow;
 use serde_json::Value as Json;
 
@@ -14,9 +16,9 @@ use crate::{
     kafka::Protocol,
     payload::{Reading, Token, named_content},
     records::are_records,
-    render::{Cut, Head, json_message, json_tree, message},
+    render::{Cut, Head, JsonLine, json_message, message},
     schema::{Catalogue, Direction, Kind, Plan, nearest},
-    tree::{Builder, Found, NodeId, Secrecy, Tree},
+    tree::{Builder, Found, Secrecy, Tree},
     wire::BufferId,
 };
 
@@ -376,23 +378,23 @@ fn print(
                 }
             }
         }
-        if args.tree {
-            line.insert("tree".into(), json_tree(tree, NodeId::ROOT));
-        }
-        output.json(&Json::Object(line))?;
+        output.json(&JsonLine {
+            fields: line,
+            tree: args.tree.then_some(tree),
+        })?;
         return Ok(());
-    }
-    let mut text = String::new();
-    if !first {
-        text.push('\n');
     }
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
-    message(&mut text, tree, args.only.into(), cut, palette, |found| {
-        place(found, places).map(|place| format!("line {}, column {}", place.line, place.column))
-    })?;
-    output.text(text)?;
-    Ok(())
+    output.stream(|out| {
+        if !first {
+            out.write_char('\n')?;
+        }
+        message(out, tree, args.only.into(), cut, palette, |found| {
+            let place = place(found, places)?;
+            Some(format!("line {}, column {}", place.line, place.column))
+        })
+    })
 }
 
 /// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
@@ -410,7 +412,8 @@ fn suggest_responses(
     decoded: &Decoded,
     output: &mut Output,
 ) {
-    let Some(frame) = tree.buffers().first().filter(|_| tree.has_errors()) else {
+    let is_wanted = output.takes_remarks() && tree.has_errors();
+    let Some(frame) = tree.buffers().first().filter(|_| is_wanted) else {
         return;
     };
     if let Some(protocol) = Protocol::detect(&frame.bytes).filter(|_| decoded.plan.is_none()) {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use super::{Outcome, args::ListArgs, capture, live, output::Output};
 use crate::{
-    render::{ExchangeTable, exchange_json, json_problems},
+    render::{ExchangeTable, exchange_json, json_problems, write_json},
     schema::{Catalogue, Direction},
     session::{Exchange, Index, Session},
 };
@@ -111,7 +111,7 @@ fn json(
     if exchange.problems > 0 {
         line.insert("problems".into(), problems(session, exchange));
     }
-    serde_json::to_writer(&mut *out, &line)?;
+    write_json(&mut *out, &line)?;
     out.write_all(b"\n")?;
     Ok(())
 }

@@ -14,7 +14,11 @@ use crate::render::{Palette, escape_str, write_json};
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     palette: Palette,
+    n_remarks: usize,
 }
+
+/// Remarks that are made: a paste of a megabyte can give a hundred thousand.
+const REMARKS: usize = 32;
 
 impl Output {
     pub(super) fn new(color: ColorWhen) -> Output {
@@ -33,6 +37,7 @@ impl Output {
             } else {
                 Palette::Plain
             },
+            n_remarks: 0,
         }
     }
 
@@ -48,6 +53,20 @@ impl Output {
     /// Writes text that the program made.
     pub(super) fn text(&mut self, text: impl fmt::Display) -> io::Result<()> {
         write!(self.out, "{text}")
+    }
+
+    /// Writes text as it is made, for what may be longer than memory allows.
+    pub(super) fn stream(
+        &mut self,
+        write: impl FnOnce(&mut Stream<'_>) -> fmt::Result,
+    ) -> anyhow::Result<()> {
+        let mut stream = Stream {
+            out: &mut self.out,
+            failed: Ok(()),
+        };
+        let written = write(&mut stream);
+        stream.failed?;
+        Ok(written?)
     }
 
     /// Writes one line of text that the program made.
@@ -79,7 +98,34 @@ impl Output {
 
     /// A remark beside the result, on standard error.
     pub(super) fn remark(&mut self, sentence: &str) {
-        self.complain(sentence);
+        self.n_remarks += 1;
+        if self.n_remarks <= REMARKS {
+            self.complain(sentence);
+        } else if self.n_remarks == REMARKS + 1 {
+            self.complain("further remarks are left out");
+        }
+    }
+
+    /// Whether a remark would still be made, for those that cost something to find.
+    pub(super) fn takes_remarks(&self) -> bool {
+        self.n_remarks <= REMARKS
+    }
+}
+
+/// Standard output for formatted text, with the error that formatting has no room for.
+pub(super) struct Stream<'a> {
+    out: &'a mut BufWriter<Stdout>,
+    failed: io::Result<()>,
+}
+
+impl fmt::Write for Stream<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.failed = self.out.write_all(text.as_bytes());
+        if self.failed.is_ok() {
+            Ok(())
+        } else {
+            Err(fmt::Error)
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! `show`: exchanges as annotated trees and hex grids.
 
+use std::fmt::Write;
+
 use anyhow::anyhow;
-use serde_json::Value as Json;
 
 use super::{Outcome, args::ShowArgs, capture, output::Output};
 use crate::{
-    render::{Cut, ExchangeRow, Head, json_message, json_tree, message, provenance},
+    render::{Cut, ExchangeRow, Head, JsonLine, json_message, message, provenance},
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
-    tree::{NodeId, Secrecy},
+    tree::Secrecy,
 };
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -90,27 +91,28 @@ fn print(
             None => Head::SaslToken,
         };
         let mut line = json_message(tree, &head);
-        if args.tree {
-            line.insert("tree".into(), json_tree(tree, NodeId::ROOT));
-        }
         if args.provenance {
             line.insert(
                 "provenance".into(),
                 provenance::json(session, &opened.gathered),
             );
         }
-        output.json(&Json::Object(line))?;
+        output.json(&JsonLine {
+            fields: line,
+            tree: args.tree.then_some(tree),
+        })?;
         return Ok(());
     }
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
-    let mut text = String::from("\n");
-    message(&mut text, tree, args.only.into(), cut, palette, |_| None)?;
-    if args.provenance {
-        provenance::text(&mut text, session, &opened.gathered)?;
-    }
-    output.text(text)?;
-    Ok(())
+    output.stream(|out| {
+        out.write_char('\n')?;
+        message(out, tree, args.only.into(), cut, palette, |_| None)?;
+        if args.provenance {
+            provenance::text(out, session, &opened.gathered)?;
+        }
+        Ok(())
+    })
 }
 
 impl ShowArgs {

@@ -2,7 +2,10 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use super::escape::{escape, escape_str};
+use super::{
+    escape::{escape, escape_str},
+    json::push_hex,
+};
 use crate::{
     event::{Node, Prefix, Role, Shape, Value},
     explain,
@@ -197,9 +200,7 @@ fn bytes(bytes: &[u8], prefix: Prefix, cut: Cut) -> String {
         text.push_str("empty");
     } else {
         text.push_str("0x");
-        for byte in shown {
-            let _ = write!(text, "{byte:02x}");
-        }
+        push_hex(&mut text, shown);
     }
     if shown.len() < bytes.len() {
         text.push_str("...");

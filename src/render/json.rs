@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value as Json, json};
 
-use super::{Cut, Wording, columns, error_notes, json_records::records};
+use super::{error_notes, json_records::records};
 use crate::{
     decode::Decoded,
     event::{Node, Role, Shape, Value},
@@ -82,33 +82,6 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
         line.insert("error_codes".into(), errors.into());
     }
     line
-}
-
-/// The tree itself, for `--tree`.
-pub fn json_tree(tree: &Tree, id: NodeId) -> Json {
-    let Some(columns) = columns(tree, id, Wording::Counted, Cut::Wide) else {
-        return Json::Null;
-    };
-    let span = tree.span(id);
-    let children: Vec<Json> = tree
-        .children(id)
-        .map(|child| json_tree(tree, child))
-        .collect();
-    let mut node = Map::new();
-    node.insert("name".into(), columns.name.into());
-    node.insert("type".into(), columns.ty.into());
-    let value = match tree.is_hidden(id) {
-        true => HIDDEN.into(),
-        false => tree.value(id).map_or(Json::Null, leaf),
-    };
-    node.insert("value".into(), value);
-    node.insert("text".into(), columns.value.into());
-    node.insert("offset".into(), span.at.into());
-    node.insert("size".into(), span.len.into());
-    node.insert("buffer".into(), span.buffer.0.into());
-    node.insert("about".into(), columns.meaning.into());
-    node.insert("children".into(), children.into());
-    Json::Object(node)
 }
 
 /// The body by field names. What no field claims stands in hex under `_undecoded`.
@@ -251,16 +224,21 @@ pub(super) fn leaf(value: Value<'_>) -> Json {
 }
 
 pub(super) fn hex(bytes: &[u8]) -> Json {
+    let mut text = String::with_capacity(2 * bytes.len());
+    push_hex(&mut text, bytes);
+    text.into()
+}
+
+/// Appends the digits of `bytes`; many times faster than formatting each.
+pub(super) fn push_hex(text: &mut String, bytes: &[u8]) {
     let digit = |nibble: u8| match nibble {
         ..10 => char::from(b'0' + nibble),
         _ => char::from(b'a' - 10 + nibble),
     };
-    let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
         text.push(digit(byte >> 4));
         text.push(digit(byte & 0xf));
     }
-    text.into()
 }
 
 /// What stands in the place of a secret.
