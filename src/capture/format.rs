@@ -68,6 +68,11 @@ impl Format {
     }
 }
 
+/// Whether an input that starts with `lead` is a capture, or compressed and perhaps one.
+pub fn may_be_capture(lead: &[u8]) -> bool {
+    Compression::detect(lead).is_some() || Format::detect(lead).is_some()
+}
+
 /// The first bytes of something that is no capture, printable without harm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lead(Vec<u8>);

@@ -26,7 +26,7 @@ mod walk;
 mod tests;
 
 pub use error::Error;
-pub use format::{Compression, Format};
+pub use format::{Compression, Format, may_be_capture};
 pub use note::{Note, Trouble};
 pub use place::{Piece, Place};
 pub use source::{Input, Secret};

@@ -1,19 +1,19 @@
 //! No command: the browser, or `list` when nobody looks at the output.
 
-use std::{panic, path::Path, thread};
+use std::{panic, thread};
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 
 use super::{
     Outcome,
     args::{Args, DecodeArgs, ListArgs},
-    capture, decode, list,
+    capture, decode, input, list,
     output::Output,
 };
 use crate::{
     render::Palette,
     schema::Catalogue,
-    session::{Digest, Error},
+    session::Digest,
     tui::{self, Ended, Live},
 };
 
@@ -23,11 +23,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             "a capture or a command is needed; kafscope --help names them"
         ));
     }
-    // Standard input can be read once, so what it is can't be asked before.
     if let [input] = args.inputs.as_slice()
-        && input != Path::new("-")
-        && let Err(error) = capture::open(&args.inputs, &args.port)
-        && let Some(Error::NotCapture { .. }) = error.downcast_ref()
+        && input::is_something_else(input)
     {
         return decode::run(&DecodeArgs::of(input), output);
     }
@@ -51,7 +48,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         });
         let ended = tui::run(&live, output.palette() == Palette::Ansi);
         session.stop();
-        ended
+        ended.context("the browser needs a terminal for its screen and keys")
     })?;
     Ok(match ended {
         Ended::Quit => Outcome::Fine,

@@ -2,12 +2,13 @@
 
 use std::{
     io::{self, IsTerminal},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::Duration,
 };
 
+use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::Output;
@@ -27,6 +28,11 @@ const NOTES: usize = 10;
 
 /// Opens `paths`; nothing is indexed yet.
 pub(super) fn open(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> {
+    if paths.iter().filter(|path| *path == Path::new("-")).count() > 1 {
+        return Err(anyhow!(
+            "standard input is given twice, and can be read once"
+        ));
+    }
     let inputs: Vec<Input> = paths.iter().map(Input::named).collect();
     let options = Options {
         ports: ports.to_vec(),

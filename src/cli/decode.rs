@@ -26,7 +26,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     let catalogue = Catalogue::embedded();
     let what = What::of(args, catalogue)?;
     let mut first = true;
-    for part in input::parts(&args.input, output)? {
+    for part in input::parts(&args.input, args.json, output)? {
         let bytes = part.bytes.as_slice();
         let places = part.places.as_slice();
         let what = match what {

@@ -108,3 +108,51 @@ mod live {
         }
     }
 }
+
+#[test]
+fn an_input_without_command_is_told_by_its_first_bytes() {
+    let capture = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/topics.pcap");
+    let listed = kafscope(&[capture], "");
+    assert!(listed.stdout.contains("CreateTopics"));
+    let piped = kafscope(&["-"], std::fs::read(capture).unwrap());
+    assert_eq!(piped.stdout, listed.stdout);
+    let pasted = kafscope(&["-"], "00 12 00 00 00 00 00 01 ff ff");
+    assert!(pasted.stdout.starts_with("ApiVersionsRequest"));
+    let twice = kafscope(&["list", "-", "-"], std::fs::read(capture).unwrap());
+    assert_eq!(
+        (twice.status, twice.stderr.as_str()),
+        (
+            2,
+            "kafscope: standard input is given twice, and can be read once\n"
+        )
+    );
+}
+
+#[test]
+fn numbers_of_logs_are_json_when_json_is_asked_for() {
+    let log = "received size 369295616 from client\n";
+    let run = kafscope(&["decode", "--json"], log);
+    let line: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(line["type"], "number");
+    assert_eq!(line["bytes"], "16030100");
+    assert_eq!(line["guess"], "a TLS handshake");
+}
+
+#[test]
+fn remarks_come_to_an_end() {
+    let paste = "[]byte{0x00, 0x03, 0x00}\n".repeat(500) + &"0x00, ..., ".repeat(500);
+    let run = kafscope(&["decode", "--only", "tree"], paste);
+    assert!(run.stderr.lines().count() <= 33, "{}", run.stderr);
+    let paste = "0x00, ..., ".repeat(500);
+    let run = kafscope(&["decode", "--only", "tree"], paste);
+    assert!(run.stderr.ends_with("further remarks are left out\n"));
+    assert_eq!(run.stderr.lines().count(), 33);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_without_end_is_refused() {
+    let run = kafscope(&["decode", "/dev/zero"], "");
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("is longer than"), "{}", run.stderr);
+}
