@@ -59,7 +59,9 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                     // Behind SaslHandshake version 0, tokens come without any header.
                     let is_token = tree.has_errors() && is_token(&frame);
                     let head = if is_token {
-                        (tree, ()) = Builder::build(frame, sasl_token);
+                        (tree, ()) = Builder::build(frame, |bytes, sink| {
+                            sasl_token(Framing::Sized, bytes, sink);
+                        });
                         Head::SaslToken
                     } else {
                         let subject = Subject::Message(claim, piece.framing);
@@ -407,7 +409,7 @@ fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
 /// Bytes that make no request may be a response, which its own bytes do not say.
 fn suggest_responses(
     catalogue: &'static Catalogue,
-    framing: Framing,
+    framing: Framing<'_>,
     tree: &Tree,
     decoded: &Decoded,
     output: &mut Output,

@@ -1,5 +1,7 @@
 //! A whole request or response: frame, header, body.
 
+use std::ops::Range;
+
 use super::{Claim, recognise::whole};
 use crate::{
     event::{
@@ -14,14 +16,14 @@ use crate::{
 
 /// Whether the bytes of a message start with their size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Framing {
+pub enum Framing<'h> {
     /// An int32 size, then that many bytes.
     Sized,
     /// Header and body only.
     Bare,
-    /// An int32 size, and a capture that lost `lost` bytes of the message from byte `at` on.
-    /// Zeros stand for them, and what was captured behind them follows.
-    Cut { at: usize, lost: usize },
+    /// An int32 size, and a capture that does not hold all bytes of the message. Zeros stand in
+    /// the holes, which are in order; without any, the message just ends early.
+    Cut { holes: &'h [Range<usize>] },
 }
 
 /// What a message turned out to be.
@@ -43,7 +45,7 @@ pub struct Decoded {
 /// Decodes a request. API and version are read from its header.
 pub fn request<S: Sink>(
     catalogue: &'static Catalogue,
-    framing: Framing,
+    framing: Framing<'_>,
     bytes: &[u8],
     sink: &mut S,
 ) -> Decoded {
@@ -68,10 +70,11 @@ pub fn request<S: Sink>(
     decoded
 }
 
-/// Decodes a response to a request of `api` and `version`.
+/// Decodes a response to a request of `api` and `version`. Of a response to a request that nobody
+/// knows ([`ApiKey::UNKNOWN`]) only the correlation id is read.
 pub fn response<S: Sink>(
     catalogue: &'static Catalogue,
-    framing: Framing,
+    framing: Framing<'_>,
     bytes: &[u8],
     api: ApiKey,
     version: i16,
@@ -103,7 +106,7 @@ pub fn response<S: Sink>(
 
 /// Whether a response body is what a broker sends for a version that it does not know: the lowest
 /// version with error 35 (KIP-511), where the version asked for does not fit.
-fn is_fallback(lower: &Plan, asked: Option<&Plan>, framing: Framing, bytes: &[u8]) -> bool {
+fn is_fallback(lower: &Plan, asked: Option<&Plan>, framing: Framing<'_>, bytes: &[u8]) -> bool {
     let header = match framing {
         Framing::Sized | Framing::Cut { .. } => 8,
         Framing::Bare => 4,
@@ -114,7 +117,7 @@ fn is_fallback(lower: &Plan, asked: Option<&Plan>, framing: Framing, bytes: &[u8
     body.starts_with(&[0, 35]) && lower.fits(body) && !asked.is_some_and(|plan| plan.fits(body))
 }
 
-fn api_and_version(framing: Framing, bytes: &[u8]) -> (ApiKey, i16) {
+fn api_and_version(framing: Framing<'_>, bytes: &[u8]) -> (ApiKey, i16) {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     if framing != Framing::Bare {
         let _ = cursor.i32();
@@ -123,7 +126,7 @@ fn api_and_version(framing: Framing, bytes: &[u8]) -> (ApiKey, i16) {
     (ApiKey(api), cursor.i16().unwrap_or(-1))
 }
 
-fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut Decoded) {
+fn message<S: Sink>(framing: Framing<'_>, bytes: &[u8], sink: &mut S, decoded: &mut Decoded) {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let mut walker = Walker::new(sink);
     let section = match decoded.direction {
@@ -147,29 +150,15 @@ fn message<S: Sink>(framing: Framing, bytes: &[u8], sink: &mut S, decoded: &mut 
     let claimed = claimed_end(framing, bytes, decoded);
     // A stop below has said what it stops for; what is left is emitted here, inside the root.
     let _ = walker.compound(root, &mut cursor, |walker, cursor| {
-        let len = match framing {
-            Framing::Cut { at, .. } => {
-                walker.cut();
-                at.min(cursor.left())
-            }
-            _ => cursor.left(),
-        };
-        let Ok(mut readable) = cursor.window(len) else {
-            return Err(Stop);
-        };
-        let whole = content(framing, walker, &mut readable, claimed, decoded);
-        walker.undecoded(&mut readable, section);
-        if let Framing::Cut { lost, .. } = framing {
-            walker.not_captured(cursor, lost, section);
-            walker.undecoded(cursor, section);
-        }
-        whole
+        walker.around_holes(framing, section, cursor, |walker, readable| {
+            content(framing, walker, readable, claimed, decoded)
+        })
     });
 }
 
 /// Frame, header and body, and what follows the body by mistake.
 fn content<S: Sink>(
-    framing: Framing,
+    framing: Framing<'_>,
     walker: &mut Walker<'_, S>,
     cursor: &mut Cursor<'_>,
     claimed: usize,
@@ -195,7 +184,7 @@ fn content<S: Sink>(
 
 /// Where the message ends by its size, when there are bytes behind that and the message needs
 /// none of them; else the end of the bytes.
-fn claimed_end(framing: Framing, bytes: &[u8], decoded: &Decoded) -> usize {
+fn claimed_end(framing: Framing<'_>, bytes: &[u8], decoded: &Decoded) -> usize {
     let size = bytes.first_chunk().copied().map(i32::from_be_bytes);
     let end = match (framing, size.map(usize::try_from)) {
         (Framing::Sized, Some(Ok(size))) if size < bytes.len() - 4 => 4 + size,
@@ -215,7 +204,7 @@ fn claimed_end(framing: Framing, bytes: &[u8], decoded: &Decoded) -> usize {
 }
 
 fn parts<S: Sink>(
-    framing: Framing,
+    framing: Framing<'_>,
     walker: &mut Walker<'_, S>,
     cursor: &mut Cursor<'_>,
     decoded: &mut Decoded,
@@ -230,6 +219,40 @@ fn parts<S: Sink>(
 }
 
 impl<S: Sink> Walker<'_, S> {
+    /// Reads what comes before the first hole by `content`; what it leaves, the holes and what
+    /// was captured between and behind them, where no field can be told any more, are leaves.
+    pub(super) fn around_holes<'a>(
+        &mut self,
+        framing: Framing<'_>,
+        section: Section,
+        cursor: &mut Cursor<'a>,
+        content: impl FnOnce(&mut Self, &mut Cursor<'a>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let holes = match framing {
+            Framing::Cut { holes } => {
+                self.cut();
+                holes
+            }
+            Framing::Sized | Framing::Bare => &[],
+        };
+        let readable = holes.first().map_or(cursor.end(), |hole| hole.start);
+        let len = readable.saturating_sub(cursor.at()).min(cursor.left());
+        let Ok(mut readable) = cursor.window(len) else {
+            return Err(Stop);
+        };
+        let read = content(self, &mut readable);
+        self.undecoded(&mut readable, section);
+        for hole in holes {
+            let between = hole.start.saturating_sub(cursor.at()).min(cursor.left());
+            if let Ok(mut between) = cursor.window(between) {
+                self.undecoded(&mut between, section);
+            }
+            self.not_captured(cursor, hole.len(), section);
+        }
+        self.undecoded(cursor, section);
+        read
+    }
+
     /// Says that bytes are left over, unless the reading stopped and has said why, and emits them.
     fn end(&mut self, read: bool, section: Section, cursor: &mut Cursor<'_>) {
         if read && cursor.left() > 0 {
@@ -245,6 +268,10 @@ impl<S: Sink> Walker<'_, S> {
 
     /// Says that there is no definition to read the rest by.
     fn unknown(&mut self, decoded: &Decoded, cursor: &Cursor<'_>) -> Stop {
+        if decoded.direction == Direction::Response && decoded.api == ApiKey::UNKNOWN {
+            // Whoever asks for this knows that no request says what the bytes are.
+            return Stop;
+        }
         let (code, message) = match decoded.api.name() {
             None => (
                 Code::UnknownApi,

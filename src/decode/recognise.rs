@@ -33,7 +33,7 @@ impl Claim {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     pub range: Range<usize>,
-    pub framing: Framing,
+    pub framing: Framing<'static>,
 }
 
 /// An API and version whose response could be what the bytes are.
@@ -73,7 +73,7 @@ pub fn pieces(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<
 
 /// Whether bytes that are no whole message start with a size: the way in which more of them can be
 /// read decides, and a size that no paste could have meant speaks against itself.
-fn likelier_framing(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Framing {
+fn likelier_framing(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Framing<'static> {
     let starts = |framing| {
         framing_content(framing, bytes).is_some_and(|content| plausible(catalogue, claim, content))
     };
@@ -134,7 +134,7 @@ impl Sink for Unread {
 /// an API. None where a size is said to be in front and is wrong.
 pub fn response_candidates(
     catalogue: &'static Catalogue,
-    framing: Framing,
+    framing: Framing<'_>,
     bytes: &[u8],
 ) -> Vec<Candidate> {
     let content = match (framing, framing_content(framing, bytes)) {
@@ -156,7 +156,7 @@ pub fn response_candidates(
     found
 }
 
-fn all(bytes: &[u8], framing: Framing) -> Piece {
+fn all(bytes: &[u8], framing: Framing<'static>) -> Piece {
     Piece {
         range: 0..bytes.len(),
         framing,
@@ -205,7 +205,7 @@ fn size(bytes: &[u8]) -> Option<usize> {
     usize::try_from(size).ok()
 }
 
-fn framing_content(framing: Framing, bytes: &[u8]) -> Option<&[u8]> {
+fn framing_content<'b>(framing: Framing<'_>, bytes: &'b [u8]) -> Option<&'b [u8]> {
     match framing {
         Framing::Sized | Framing::Cut { .. } => {
             bytes.get(4..).filter(|content| !content.is_empty())
@@ -292,7 +292,7 @@ mod tests {
         request_frame(catalogue, api, version, 7, Some("c"), &smallest(plan))
     }
 
-    fn framings(bytes: &[u8]) -> Vec<(Range<usize>, Framing)> {
+    fn framings(bytes: &[u8]) -> Vec<(Range<usize>, Framing<'static>)> {
         pieces(Catalogue::embedded(), Claim::Requests, bytes)
             .into_iter()
             .map(|piece| (piece.range, piece.framing))

@@ -1,13 +1,13 @@
 //! Raw SASL tokens, as they follow SaslHandshake version 0: a size and bytes, no header.
 
-use super::embedded::raw_token;
+use super::{Framing, embedded::raw_token};
 use crate::{
     event::{Meaning, Node, Role, Section, Shape, Sink, Walker},
     wire::{BufferId, Cursor},
 };
 
 /// Decodes a token with its size.
-pub fn sasl_token<S: Sink>(bytes: &[u8], sink: &mut S) {
+pub fn sasl_token<S: Sink>(framing: Framing<'_>, bytes: &[u8], sink: &mut S) {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let mut walker = Walker::new(sink);
     let root = Node {
@@ -24,7 +24,8 @@ pub fn sasl_token<S: Sink>(bytes: &[u8], sink: &mut S) {
     };
     // A frame that stops short has said so, and what is left is emitted here.
     let _ = walker.compound(root, &mut cursor, |walker, cursor| {
-        if walker.frame(cursor).is_ok() {
+        walker.around_holes(framing, Section::Request, cursor, |walker, cursor| {
+            walker.frame(cursor)?;
             let node = Node {
                 name: "token",
                 shape: Shape::Leaf { ty: "bytes" },
@@ -32,8 +33,7 @@ pub fn sasl_token<S: Sink>(bytes: &[u8], sink: &mut S) {
                 ..root
             };
             raw_token(walker, node, cursor);
-        }
-        walker.undecoded(cursor, Section::Request);
-        Ok(())
+            Ok(())
+        })
     });
 }

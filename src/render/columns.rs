@@ -94,6 +94,7 @@ pub fn range(span: Span) -> String {
 
 fn ty(node: &Node) -> Cow<'static, str> {
     match node.shape {
+        Shape::Message { version: ..0 } => "message".into(),
         Shape::Message { version } => format!("message v{version}").into(),
         Shape::Frame => "".into(),
         Shape::Header { version } => format!("v{version}").into(),

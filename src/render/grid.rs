@@ -4,11 +4,7 @@
 use std::fmt;
 
 use super::Palette;
-use crate::{
-    event::Section,
-    tree::Tree,
-    wire::{BufferId, Span},
-};
+use crate::{event::Section, tree::Tree, wire::BufferId};
 
 /// Bytes in a full row.
 pub const BYTES_PER_ROW: usize = 16;
@@ -43,18 +39,33 @@ pub fn grid(
     };
     let sections = sections(tree, buffer);
     let width = label_width(bytes.len());
-    let holes: Vec<Span> = tree.holes(buffer).collect();
     let dim = palette.dim();
     write!(out, "{dim}{:width$} ", "")?;
     for column in 0..BYTES_PER_ROW {
         write!(out, "  {column:X}")?;
     }
     writeln!(out, "{dim:#}")?;
+    let mut shown_from = 0;
     for (row, chunk) in bytes.chunks(BYTES_PER_ROW).enumerate() {
         let at = row * BYTES_PER_ROW;
+        if at < shown_from {
+            continue;
+        }
+        if let Some(hole) = tree.hole_at(buffer, at)
+            && hole.end() - at >= LONG_HOLE
+        {
+            let rows = (hole.end() - at) / BYTES_PER_ROW;
+            shown_from = at + rows * BYTES_PER_ROW;
+            writeln!(
+                out,
+                "{dim}{at:0width$x}  {} bytes were not captured{dim:#}",
+                shown_from - at
+            )?;
+            continue;
+        }
         let styles = sections.get(at..).unwrap_or_default();
         write!(out, "{dim}{at:0width$x}{dim:#} ")?;
-        let is_lost = |column: usize| is_lost(&holes, buffer, at + column);
+        let is_lost = |column: usize| tree.hole_at(buffer, at + column).is_some();
         for (column, (byte, section)) in chunk.iter().zip(styles).enumerate() {
             let style = palette.section(*section);
             if is_lost(column) {
@@ -83,13 +94,11 @@ pub fn grid(
     Ok(())
 }
 
+/// A hole of at least this many bytes is one line, however long it is.
+const LONG_HOLE: usize = 4 * BYTES_PER_ROW;
+
 /// What stands for a byte that the capture does not hold.
 pub const LOST: &str = "--";
-
-/// Whether a byte is in one of a few holes.
-fn is_lost(holes: &[Span], buffer: BufferId, at: usize) -> bool {
-    holes.iter().any(|hole| hole.contains(buffer, at))
-}
 
 /// The section of every byte of one buffer.
 pub fn sections(tree: &Tree, buffer: BufferId) -> Vec<Section> {

@@ -6,7 +6,7 @@ use super::{error_notes, json_records::records};
 use crate::{
     decode::Decoded,
     event::{Node, Role, Shape, Value},
-    schema::{ApiKey, Kind, Plan},
+    schema::{ApiKey, Direction, Kind, Plan},
     tree::{NodeId, Tree},
     wire::BufferId,
 };
@@ -32,9 +32,12 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
     match head {
         Head::Message(decoded) => {
             line.insert("kind".into(), decoded.direction.name().into());
-            line.insert("api_key".into(), decoded.api.0.into());
+            // Of a response that no request explains, nobody knows.
+            let is_known =
+                decoded.direction == Direction::Request || decoded.api != ApiKey::UNKNOWN;
+            line.insert("api_key".into(), is_known.then_some(decoded.api.0).into());
             line.insert("api".into(), decoded.api.name().into());
-            line.insert("version".into(), decoded.version.into());
+            line.insert("version".into(), is_known.then_some(decoded.version).into());
             line.insert("header_version".into(), decoded.header_version.into());
             line.insert("correlation_id".into(), decoded.correlation_id.into());
             line.insert("client_id".into(), decoded.client_id.clone().into());

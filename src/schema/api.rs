@@ -9,6 +9,8 @@ use super::Definition;
 pub struct ApiKey(pub i16);
 
 impl ApiKey {
+    /// No key: what a response without its request belongs to.
+    pub const UNKNOWN: ApiKey = ApiKey(-1);
     pub const PRODUCE: ApiKey = ApiKey(0);
     pub const FETCH: ApiKey = ApiKey(1);
     pub const CONTROLLED_SHUTDOWN: ApiKey = ApiKey(7);

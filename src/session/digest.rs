@@ -139,13 +139,10 @@ fn is_whole(frame: &[u8]) -> bool {
 }
 
 /// A frame that ends early is one that the capture cut; an earlier layer took its size as true.
-fn framing(frame: &[u8]) -> Framing {
+fn framing(frame: &[u8]) -> Framing<'static> {
     let size = frame.first_chunk().copied().map(u32::from_be_bytes);
     match size {
-        Some(size) if frame.len() - 4 < size as usize => Framing::Cut {
-            at: frame.len(),
-            lost: 0,
-        },
+        Some(size) if frame.len() - 4 < size as usize => Framing::Cut { holes: &[] },
         _ => Framing::Sized,
     }
 }

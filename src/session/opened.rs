@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Direction, Exchange, Gathered, Kind, Session};
+use super::{Direction, Exchange, Gathered, Kind, Message, Session};
 use crate::{
     decode::{
         Claim, Decoded, Framing, Subject, diagnose, request, response, response_candidates,
@@ -35,21 +35,24 @@ impl Session {
         exchange: &Exchange,
         direction: Direction,
     ) -> Option<Opened> {
-        let gathered = self.bytes(exchange.message(direction)?);
-        let framing = match gathered.missing.first() {
-            Some(hole) => Framing::Cut {
-                at: hole.start,
-                lost: hole.len(),
-            },
-            None => Framing::Sized,
+        let message = exchange.message(direction)?;
+        let gathered = self.bytes(message);
+        let framing = if gathered.missing.is_empty() {
+            Framing::Sized
+        } else {
+            Framing::Cut {
+                holes: &gathered.missing,
+            }
         };
         let bytes = gathered.bytes.clone();
         let (mut tree, decoded) = match (exchange.kind, exchange.api, direction) {
             (Kind::SaslToken, _, _) => {
-                let (tree, ()) = Builder::build(bytes, sasl_token);
+                let (tree, ()) = Builder::build(bytes, |bytes, sink| {
+                    sasl_token(framing, bytes, sink);
+                });
                 (tree, None)
             }
-            (_, None, _) => orphan(catalogue, bytes),
+            (_, None, _) => orphan(catalogue, framing, bytes),
             (_, Some(_), Direction::Request) => {
                 let (tree, decoded) = Builder::build(bytes, |bytes, sink| {
                     request(catalogue, framing, bytes, sink)
@@ -64,7 +67,7 @@ impl Session {
             }
         };
         if let Some(hole) = gathered.missing.first() {
-            tree.add_problem(gap(&gathered, hole));
+            tree.add_problem(gap(message, &gathered, hole));
         } else if let (true, Some((key, version))) = (tree.has_errors(), exchange.api) {
             let claim = match direction {
                 Direction::Request => Claim::Requests,
@@ -87,14 +90,23 @@ impl Session {
 }
 
 /// A response whose request was not captured: read as the first API and version that takes exactly
-/// all of its bytes, with the others named.
-fn orphan(catalogue: &'static Catalogue, bytes: Vec<u8>) -> (Tree, Option<Decoded>) {
-    let candidates = response_candidates(catalogue, Framing::Sized, &bytes);
-    let (api, version) = candidates.first().map_or((ApiKey(-1), -1), |candidate| {
-        (candidate.api, candidate.version)
-    });
+/// all of its bytes, with the others named. One with holes could be anything.
+fn orphan(
+    catalogue: &'static Catalogue,
+    framing: Framing<'_>,
+    bytes: Vec<u8>,
+) -> (Tree, Option<Decoded>) {
+    let candidates = match framing {
+        Framing::Cut { .. } => Vec::new(),
+        _ => response_candidates(catalogue, framing, &bytes),
+    };
+    let (api, version) = candidates
+        .first()
+        .map_or((ApiKey::UNKNOWN, -1), |candidate| {
+            (candidate.api, candidate.version)
+        });
     let (mut tree, decoded) = Builder::build(bytes, |bytes, sink| {
-        response(catalogue, Framing::Sized, bytes, api, version, sink)
+        response(catalogue, framing, bytes, api, version, sink)
     });
     let names: Vec<String> = candidates
         .iter()
@@ -102,6 +114,9 @@ fn orphan(catalogue: &'static Catalogue, bytes: Vec<u8>) -> (Tree, Option<Decode
         .map(|candidate| format!("{} {}", candidate.api, candidate.version))
         .collect();
     let message = match (names.as_slice(), candidates.len()) {
+        ([], _) if matches!(framing, Framing::Cut { .. }) => {
+            "its request was not captured, and with bytes missing it could be of any API".to_owned()
+        }
         ([], _) => {
             "its request was not captured, and no API's response is exactly like it".to_owned()
         }
@@ -128,9 +143,16 @@ fn orphan(catalogue: &'static Catalogue, bytes: Vec<u8>) -> (Tree, Option<Decode
     (tree, Some(decoded))
 }
 
-fn gap(gathered: &Gathered, first: &Range<usize>) -> Problem {
-    let lost: usize = gathered.missing.iter().map(Range::len).sum();
-    let behind = gathered.bytes.len() - first.start - lost;
+/// What of the message is not in the capture, by the size that it claims; the bytes at hand may
+/// stop before that, as memory is not reserved for a claim.
+fn gap(message: &Message, gathered: &Gathered, first: &Range<usize>) -> Problem {
+    let held: usize = gathered
+        .origins
+        .iter()
+        .map(|origin| origin.range.len())
+        .sum();
+    let lost = (message.size as usize).saturating_sub(held);
+    let behind = held.saturating_sub(first.start);
     Problem {
         severity: Severity::Error,
         code: Code::Gap,
@@ -138,7 +160,9 @@ fn gap(gathered: &Gathered, first: &Range<usize>) -> Problem {
         place: Place::Here,
         message: match behind {
             0 => format!("the last {lost} bytes were not captured"),
-            _ => format!("{lost} bytes were not captured; the last {behind} bytes were"),
+            _ => format!(
+                "{lost} bytes were not captured; {behind} bytes behind the first of them were"
+            ),
         },
     }
 }

@@ -32,6 +32,7 @@ impl Builder {
                 buffers: vec![Buffer::new(Arc::new(bytes), None)],
                 problems: Vec::new(),
                 secrets: Vec::new(),
+                holes: Vec::new(),
                 secrecy: Secrecy::default(),
             },
             open: Vec::new(),
@@ -117,8 +118,10 @@ impl Sink for Builder {
             Value::Uuid(value) => Stored::Inline(Value::Uuid(value)),
         };
         self.push(node, stored, span);
-        if node.role == Role::Secret && span.len > 0 {
-            self.tree.secrets.push(span);
+        match node.role {
+            Role::Secret if span.len > 0 => self.tree.secrets.push(span),
+            Role::NotCaptured => self.tree.holes.push(span),
+            _ => {}
         }
         if let (Role::ErrorCode, Value::Int16(code)) = (node.role, value)
             && code != 0

@@ -66,6 +66,8 @@ pub struct Tree {
     problems: Vec<Found>,
     /// Values of the role of a secret, in reading order.
     secrets: Vec<Span>,
+    /// Bytes that the capture does not hold, in order.
+    holes: Vec<Span>,
     secrecy: Secrecy,
 }
 
@@ -244,12 +246,12 @@ impl Tree {
         self.secrecy == Secrecy::Hide && self.node(id).is_some_and(|node| node.role == Role::Secret)
     }
 
-    /// The bytes of a buffer that the capture does not hold.
-    pub fn holes(&self, buffer: BufferId) -> impl Iterator<Item = Span> + '_ {
-        self.nodes_in(buffer)
-            .filter_map(|id| self.entry(id))
-            .filter(|entry| entry.node.role == Role::NotCaptured)
-            .map(|entry| entry.span)
+    /// The run of bytes around byte `at` that the capture does not hold; `None` if it holds it.
+    pub fn hole_at(&self, buffer: BufferId, at: usize) -> Option<Span> {
+        // Holes are in the message's own buffer, and come in order.
+        let idx = self.holes.partition_point(|hole| hole.end() <= at);
+        let hole = self.holes.get(idx).copied();
+        hole.filter(|hole| hole.contains(buffer, at))
     }
 
     /// What is wrong, in reading order.

@@ -92,11 +92,6 @@ impl OpenMessage {
             .unwrap_or_default()
     }
 
-    /// The bytes of the grid's buffer that the capture does not hold.
-    pub(super) fn holes(&self) -> Vec<Span> {
-        self.tree.holes(self.buffer()).collect()
-    }
-
     /// The sections of the bytes that the grid shows.
     pub(super) fn sections(&self) -> &[Section] {
         self.sections

@@ -12,6 +12,7 @@ mod batches;
 mod broken;
 mod diagnosis;
 mod encode;
+mod holes;
 mod json;
 mod payload;
 mod payload_records;

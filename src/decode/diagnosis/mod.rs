@@ -46,7 +46,7 @@ impl Repair {
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
     /// A message with its header.
-    Message(Claim, Framing),
+    Message(Claim, Framing<'static>),
     /// A body or data structure by itself.
     Structure(&'static Plan),
 }

@@ -69,7 +69,6 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         let x = hex + 3 * column as u16 + 1;
         text_at(buffer, body, x, 0, &format!("{column:X}"), app.theme.dim());
     }
-    let holes = message.holes();
     let selected = message.span();
     let focused = app.pane == Pane::Grid;
     for y in 1..body.height {
@@ -103,8 +102,8 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             let joined = is_selected && column > 0 && selected.contains(message.buffer(), at - 1);
             let gap = if joined { style } else { Style::new() };
             text_at(buffer, body, x, y, " ", gap);
-            let is_lost = holes.iter().any(|hole| hole.contains(message.buffer(), at));
-            let (digits, shown) = if is_lost {
+            let hole = message.tree.hole_at(message.buffer(), at);
+            let (digits, shown) = if hole.is_some() {
                 (LOST.to_owned(), ' ')
             } else if message.tree.hides(message.buffer(), at) {
                 ("**".to_owned(), '*')
