@@ -4,8 +4,9 @@ use kafscope::{
     decode::{Framing, request, response},
     encode::{request_frame, response_frame},
     schema::{ApiKey, Catalogue},
+    session::{Digest, Input, Options},
     tree::{Builder, Tree},
-    tui::{App, Effect, Exchanges, Msg, Row, Side, Status, Step, draw},
+    tui::{App, Effect, Exchanges, Live, Msg, Row, Side, Status, Step, draw},
 };
 use ratatui::{
     buffer::Buffer,
@@ -133,15 +134,20 @@ impl Exchanges for Sample {
     }
 }
 
-/// A browser on the sample, with its effects carried out.
-struct Session {
+/// A browser, with its effects carried out.
+struct Session<E> {
     app: App,
-    sample: Sample,
+    sample: E,
 }
 
-impl Session {
-    fn new(width: u16, height: u16) -> Session {
-        let sample = Sample::new();
+impl Session<Sample> {
+    fn new(width: u16, height: u16) -> Session<Sample> {
+        Session::on(Sample::new(), width, height)
+    }
+}
+
+impl<E: Exchanges> Session<E> {
+    fn on(sample: E, width: u16, height: u16) -> Session<E> {
         let app = App::new(sample.title(), width, height, true);
         let mut session = Session { app, sample };
         let status = session.sample.status();
@@ -405,5 +411,36 @@ fn a_screen_smaller_than_the_state_knows_is_drawn() {
     session.press("?");
     for (width, height) in [(119, 39), (80, 24), (120, 1), (1, 40), (1, 1), (0, 0)] {
         session.buffer(width, height);
+    }
+}
+
+/// The screen of the README is what the program draws.
+#[test]
+fn the_readme_shows_the_browser() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let capture = kafscope::session::Session::open(
+        // As a user names it: tests run in the project's folder.
+        &[Input::named("samples/workload.pcap.zst")],
+        Options::default(),
+    )
+    .unwrap();
+    capture.run(&mut Digest::new(Catalogue::embedded()));
+    let live = Live::new(&capture, Catalogue::embedded());
+    let mut session = Session::on(live, 120, 32);
+    session.press(&format!("{}<enter> j j j j j j", "j ".repeat(22)));
+    let drawn = session
+        .screen(120, 32)
+        .replace(['⟦', '⟧'], "")
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect::<String>();
+    let file = format!("{root}/README.md");
+    let readme = std::fs::read_to_string(&file).unwrap();
+    let (before, rest) = readme.split_once("```text\n").expect("a screen");
+    let (shown, after) = rest.split_once("```\n").expect("its end");
+    if std::env::var("TRYCMD").is_ok_and(|wish| wish == "overwrite") {
+        std::fs::write(&file, format!("{before}```text\n{drawn}```\n{after}")).unwrap();
+    } else {
+        assert_eq!(shown, drawn);
     }
 }
