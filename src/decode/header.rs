@@ -33,8 +33,9 @@ impl<S: Sink> Walker<'_, S> {
                 let follow = cursor.left();
                 let message = match i64::from(size) - follow as i64 {
                     missing if missing > 0 => format!(
-                        "size is {size}, but only {} follow it: {missing} are missing",
-                        n_bytes(follow as u64)
+                        "size is {size}, but only {} follow it: {} missing",
+                        n_bytes(follow as u64),
+                        n_are(missing as usize)
                     ),
                     _ => format!("size is {size}, but {} follow it", n_bytes(follow as u64)),
                 };

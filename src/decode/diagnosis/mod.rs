@@ -13,7 +13,7 @@ use trial::{HeaderReading, Trial, header_readings};
 
 use super::{Claim, Framing, Piece, limits, pieces};
 use crate::{
-    event::{Code, Place, Problem, Severity},
+    event::{Code, Place, Problem, Severity, n_bytes},
     schema::{ApiKey, Catalogue, Definition, Direction, Kind, Plan},
     wire::{BufferId, Span},
 };
@@ -347,8 +347,8 @@ impl<'a> Case<'a> {
         (left > 0 && left <= len / 2).then(|| Repair {
             span: Span::new(BufferId::FRAME, end, self.bytes.len()),
             message: format!(
-                "no single mistake explains all bytes; read as version {version}, all but the last \
-                 {left} make sense"
+                "no single mistake explains all bytes; read as version {version}, they leave {} over",
+                n_bytes(left as u64)
             ),
             cost: 0,
         })

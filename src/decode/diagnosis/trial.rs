@@ -2,7 +2,7 @@
 
 use super::deviation::Deviation;
 use crate::{
-    event::Node,
+    event::{Node, n_bytes},
     schema::{
         Catalogue, Direction, FieldPlan, Plan, StructPlan, TypePlan, request_header_version,
         response_header_version,
@@ -296,8 +296,10 @@ impl<'a> Trial<'a> {
             let right = length + self.surplus;
             self.grant(span, || {
                 format!(
-                    "the length of {} says {length} bytes, but {right} bytes make everything fit",
-                    node.name
+                    "the length of {} says {}, but {} make everything fit",
+                    node.name,
+                    n_bytes(length as u64),
+                    n_bytes(right as u64)
                 )
             });
             return Some(right);
