@@ -99,12 +99,129 @@ fn lengths() {
     );
     assert_eq!(
         of_request("00000015 002a 0002 00000007 0002 6d65 00 00000001 0001 67"),
-        "0x0011+4 the count of GroupsNames is an int32 (1) where this version has an unsigned \
-         varint of n+1 (2)"
+        "0x0011+4 the body is written as if this version were not flexible: int16 and int32 \
+         lengths, no tagged fields"
     );
     assert_eq!(
         of_request("0000000f 002a 0001 00000007 0002 6d65 02 02 67 00"),
-        "0x0010+1 the count of GroupsNames is an unsigned varint where this version has an int32"
+        "0x0010+1 the body is written as if this version were flexible: compact lengths and \
+         tagged-fields bytes"
+    );
+}
+
+#[test]
+fn habits_are_one_mistake() {
+    // DeleteGroups 2 with groups "g", "hh" and "i", every compact length one too small.
+    assert_eq!(
+        of_request("00000016 002a 0002 00000007 0002 6d65 00 03 01 67 02 6868 01 69 00"),
+        "0x0011+1 the count of GroupsNames is written as 3, but compact lengths are n+1, so it \
+         should be 4, and so at 3 more places"
+    );
+    assert_eq!(
+        of_request("00000019 002a 0002 00000007 0002 6d65 00 04 0001 67 0002 6868 0001 69 00"),
+        "0x0012+2 the length of GroupsNames is an int16 (1) where this version has an unsigned \
+         varint of n+1 (2), and so at 2 more places"
+    );
+    // DescribeGroups 5 response without any tagged-fields byte in its body.
+    assert_eq!(
+        of_response(
+            "DescribeGroups",
+            5,
+            "0000001c 00000007 00 00000000 02 0000 02 67 01 01 01 02 02 6d 00 01 01 01 01 80000000"
+        ),
+        "0x001d+0 no struct of the body has the tagged-fields byte (00) that ends it"
+    );
+}
+
+#[test]
+fn null_where_it_is_not_allowed() {
+    assert_eq!(
+        of_request("00000010 002a 0002 00000007 0002 6d65 00 02 00 00"),
+        "0x0012+1 GroupsNames is null, which this version does not allow; the empty string is 01"
+    );
+    assert_eq!(
+        of_request("00000012 002a 0001 00000007 0002 6d65 ffffffff"),
+        "0x0010+4 GroupsNames is null, which this version does not allow; the empty array is 00 \
+         00 00 00"
+    );
+}
+
+#[test]
+fn messages_that_start_elsewhere() {
+    // DeleteGroups 2 without its size, and with half of it.
+    let bare = "002a 0002 00000007 0002 6d65 00 02 02 67 00";
+    let repair = of_request(bare);
+    assert!(
+        repair.starts_with("0x0000+0 the size is missing"),
+        "{repair}"
+    );
+    assert_eq!(
+        of_request(&format!("0011 {bare}")),
+        "0x0000+2 only 2 of the 4 bytes of the size are there: it should be 17 (0x11)"
+    );
+    // The body of its response, with size and without.
+    let body = "00000000 02 02 67 0000 00 00";
+    assert_eq!(
+        of_response("DeleteGroups", 2, &format!("0000000b {body}")),
+        "0x0004+0 there is no response header: the bytes are exactly the body"
+    );
+    assert_eq!(
+        of_response("DeleteGroups", 2, body),
+        "0x0000+0 there is neither size nor response header: the bytes are exactly the body"
+    );
+}
+
+#[test]
+fn messages_with_something_behind_them() {
+    let message = "00000011 002a 0002 00000007 0002 6d65 00 02 02 67 00";
+    assert_eq!(
+        of_request(&format!("{message} {message}")),
+        "0x0015+21 the message ends at 0x0015, and the 21 bytes behind it are 1 more"
+    );
+    assert_eq!(
+        of_request(&format!("{message} 35630939 2d34")),
+        "0x0015+6 the message is whole by its size; the 6 bytes behind it are no message (their \
+         size would be 895682873)"
+    );
+}
+
+#[test]
+fn other_messages() {
+    // Written as version 1, said to be 0 of FindCoordinator.
+    assert_eq!(
+        of_request("00000016 000a 0000 00000007 0002 6d65 0007 67726f75702d61 01"),
+        "0x0006+2 the bytes are exactly FindCoordinatorRequest version 1 or 2, not 0"
+    );
+    // A response of ListGroups where one of Heartbeat is expected.
+    let repairs = of_response(
+        "Heartbeat",
+        0,
+        "00000023 00000007 0000 00000001 0007 67726f75702d61 0008 636f6e73756d6572 0000",
+    );
+    assert!(repairs.contains("nothing"), "{repairs}");
+    assert_eq!(
+        of_response(
+            "Heartbeat",
+            0,
+            "0000001d 00000007 0000 00000001 0007 67726f75702d61 0008 636f6e73756d6572"
+        ),
+        "0x0004+29 the bytes are exactly ListGroupsResponse version 0: it would answer another \
+         request"
+    );
+}
+
+#[test]
+fn what_is_cut_makes_sense_up_to_there() {
+    // An ApiVersions 0 response without its error code, cut in the second of 60 entries.
+    let bytes = unhex("000000010000003c0000000000090001000000");
+    let claim = Claim::Responses {
+        api: ApiKey::API_VERSIONS,
+        version: 0,
+    };
+    assert_eq!(
+        first(Subject::Message(claim, Framing::Bare), &bytes),
+        "0x0004+0 ErrorCode of ApiVersionsResponse is missing: then all bytes make sense, up to \
+         where they are cut"
     );
 }
 

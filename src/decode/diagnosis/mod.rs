@@ -2,19 +2,28 @@
 //!
 //! What comes in is a message that its decode found errors in; what goes out are the repairs that
 //! make the whole message consume exactly its size, most likely first. A repair is a sentence with
-//! the bytes it is about. Nothing is changed and nothing guessed silently: where no single mistake
-//! explains the bytes, there is no repair.
+//! the bytes it is about. Nothing is changed and nothing guessed silently: where no few mistakes
+//! explain the bytes, the nearest is told as such, or nothing.
 
-mod deviation;
-mod trial;
+mod mistake;
+mod nearest;
+mod odd;
+mod other;
+mod search;
+mod trace;
+mod walk;
+mod wording;
 
-use deviation::{Deviation, Reach};
-use trial::{HeaderReading, Trial, header_readings};
+use search::{Attempt, Budget, Found, search};
+use walk::{Ending, Outcome, Reading};
 
-use super::{Claim, Framing, Piece, limits, pieces};
+use super::{Claim, Framing, limits};
 use crate::{
-    event::{Code, Place, Problem, Severity, n_bytes},
-    schema::{ApiKey, Catalogue, Definition, Direction, Kind, Plan},
+    event::{Code, Place, Problem, Severity},
+    schema::{
+        ApiKey, Catalogue, Definition, Direction, Plan, request_header_version,
+        response_header_version,
+    },
     wire::{BufferId, Span},
 };
 
@@ -55,21 +64,51 @@ pub enum Subject {
 /// is known.
 pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -> Vec<Repair> {
     let case = Case::new(catalogue, subject, bytes);
-    let mut repairs: Vec<Repair> = case.frame_repairs().into_iter().collect();
-    if case.fits_as_it_is() {
-        return repairs;
+    if case.fits() {
+        return case.wrong_size().into_iter().collect();
     }
-    repairs.extend(case.header_repairs());
-    repairs.extend(case.body_repairs());
-    repairs.extend(case.version_repairs());
+    let mut repairs = case.other_starts();
     repairs.extend(case.glued());
+    let mut budget = Budget::new();
+    let found = match case.proper.zip(case.plain.as_ref()) {
+        Some((reading, plain)) => search(reading, bytes, plain, &mut budget),
+        None => Found::default(),
+    };
+    repairs.extend(explanations(&found.exact));
+    repairs.extend(case.other_versions());
+    if repairs.iter().all(|repair| repair.cost > limits::SURE) {
+        repairs.extend(case.other_apis());
+    }
     if repairs.is_empty() {
-        repairs.extend(case.nearest());
+        repairs.extend(case.nearest(&found.partial));
     }
     repairs.sort_by_key(|repair| (repair.cost, repair.span.at));
     repairs.dedup_by(|a, b| a.message == b.message);
-    // Past the likeliest few, being exact is chance.
+    // Past the likeliest few, being exact is chance; and so is what is far less likely.
+    let likeliest = repairs.first().map_or(0, |repair| repair.cost);
+    repairs.retain(|repair| repair.cost <= likeliest + limits::COST_SPREAD);
     repairs.truncate(limits::REPAIRS);
+    repairs
+}
+
+/// What attempts say, those that differ in the place alone as one.
+fn explanations(exact: &[Attempt]) -> Vec<Repair> {
+    let mut sorted: Vec<&Attempt> = exact.iter().collect();
+    sorted.sort_by_key(|attempt| (attempt.cost(), attempt.span().at));
+    let mut kinds: Vec<Vec<_>> = Vec::new();
+    let mut repairs = Vec::new();
+    for attempt in sorted {
+        let kind = attempt.kind();
+        if kinds.contains(&kind) {
+            continue;
+        }
+        kinds.push(kind);
+        repairs.push(Repair {
+            span: attempt.span(),
+            message: attempt.text(),
+            cost: attempt.cost(),
+        });
+    }
     repairs
 }
 
@@ -81,86 +120,102 @@ struct Case<'a> {
     /// Where the header starts.
     start: usize,
     direction: Direction,
+    api: ApiKey,
     version: i16,
-    plan: Option<&'static Plan>,
+    /// As the bytes should be read; `None` for an API or version that is unknown.
+    proper: Option<Reading>,
+    /// How that goes.
+    plain: Option<Outcome>,
 }
 
 impl<'a> Case<'a> {
     fn new(catalogue: &'static Catalogue, subject: Subject, bytes: &'a [u8]) -> Case<'a> {
-        let (claim, framing) = match subject {
-            Subject::Message(claim, framing) => (claim, framing),
-            Subject::Structure(plan) => {
-                return Case {
-                    catalogue,
-                    subject,
-                    bytes,
-                    start: 0,
-                    direction: match plan.kind {
-                        Kind::Request => Direction::Request,
-                        _ => Direction::Response,
-                    },
-                    version: plan.version,
-                    plan: Some(plan),
-                };
-            }
+        let start = match subject {
+            Subject::Message(_, Framing::Sized | Framing::Cut { .. }) => bytes.len().min(4),
+            _ => 0,
         };
-        let start = match framing {
-            Framing::Sized | Framing::Cut { .. } => bytes.len().min(4),
-            Framing::Bare => 0,
-        };
-        let number = |at: usize| {
-            let bytes = bytes.get(start + at..)?.first_chunk()?;
-            Some(i16::from_be_bytes(*bytes))
-        };
-        let (direction, api, version) = match claim {
-            Claim::Requests => (
-                Direction::Request,
-                ApiKey(number(0).unwrap_or(-1)),
-                number(2).unwrap_or(-1),
-            ),
-            Claim::Responses { api, version } => (Direction::Response, api, version),
-        };
-        let newest = catalogue
-            .api(api, direction)
-            .map_or(version, Definition::newest);
-        Case {
+        let mut case = Case {
             catalogue,
             subject,
             bytes,
             start,
-            direction,
-            version,
-            // Of a version that nobody knows, the newest is the nearest.
-            plan: catalogue
-                .api_plan(api, direction, version)
-                .or_else(|| catalogue.api_plan(api, direction, newest)),
-        }
-    }
-
-    /// The ways to read what is in front of a body of `plan`.
-    fn readings(&self, plan: &Plan) -> Vec<HeaderReading> {
-        match self.subject {
-            Subject::Message(..) => {
-                header_readings(self.catalogue, self.direction, plan, self.bytes, self.start)
+            direction: Direction::Request,
+            api: ApiKey::UNKNOWN,
+            version: -1,
+            proper: None,
+            plain: None,
+        };
+        match subject {
+            Subject::Message(Claim::Requests, _) => {
+                case.api = ApiKey(case.int16(start).unwrap_or(-1));
+                case.version = case.int16(start + 2).unwrap_or(-1);
+                case.proper = case.reading(case.api, case.version, start);
             }
-            Subject::Structure(_) => vec![HeaderReading {
-                body: 0,
-                span: Span::default(),
-                message: String::new(),
-                cost: 0,
-            }],
+            Subject::Message(Claim::Responses { api, version }, _) => {
+                case.direction = Direction::Response;
+                case.api = api;
+                case.version = version;
+                case.proper = case.reading(api, version, start);
+            }
+            Subject::Structure(plan) => {
+                case.version = plan.version;
+                case.proper = Some(Reading {
+                    start: 0,
+                    header: None,
+                    body: plan,
+                });
+            }
         }
+        case.plain = case.proper.map(|reading| reading.trace(bytes, &[]));
+        case
     }
 
-    /// The size prefix is wrong, and what follows is whole.
-    fn frame_repairs(&self) -> Option<Repair> {
-        let size = self.bytes.first_chunk().copied().map(i32::from_be_bytes)?;
-        let follow = self.bytes.len() - 4;
-        if self.start == 0 || i64::from(size) == follow as i64 || !self.fits_as_it_is() {
+    fn int16(&self, at: usize) -> Option<i16> {
+        let bytes = self.bytes.get(at..)?.first_chunk()?;
+        Some(i16::from_be_bytes(*bytes))
+    }
+
+    fn size(&self) -> Option<i64> {
+        let bytes = self.bytes.first_chunk()?;
+        Some(i64::from(i32::from_be_bytes(*bytes)))
+    }
+
+    /// Header and body of an API and version, from `start` on.
+    fn reading(&self, api: ApiKey, version: i16, start: usize) -> Option<Reading> {
+        let definition: &Definition = self.catalogue.api(api, self.direction)?;
+        let body = self.catalogue.api_plan(api, self.direction, version)?;
+        let (name, header_version) = match self.direction {
+            Direction::Request => ("RequestHeader", request_header_version(definition, version)),
+            Direction::Response => (
+                "ResponseHeader",
+                response_header_version(definition, version),
+            ),
+        };
+        Some(Reading {
+            start,
+            header: self.catalogue.plan(name, header_version),
+            body,
+        })
+    }
+
+    fn fits(&self) -> bool {
+        let plain = self.plain.as_ref();
+        plain.is_some_and(|plain| plain.ending == Ending::Exact)
+    }
+
+    /// The size prefix is wrong, and what follows it is whole.
+    fn wrong_size(&self) -> Option<Repair> {
+        let size = self.size().filter(|_| self.start == 4)?;
+        let follow = self.bytes.len() as i64 - 4;
+        if size == follow {
             return None;
         }
-        let message = if i64::from(size) == self.bytes.len() as i64 {
+        let message = if size == follow + 4 {
             format!("the size counts itself: it is {size}, and should be {follow} (0x{follow:x})")
+        } else if i64::from((size as i32).swap_bytes()) == follow {
+            format!(
+                "the size has its bytes the wrong way round: it should be {follow} (0x{follow:x})"
+            )
         } else {
             format!(
                 "everything but the size fits: it is {size}, and should be {follow} (0x{follow:x})"
@@ -170,196 +225,6 @@ impl<'a> Case<'a> {
             span: Span::new(BufferId::FRAME, 0, 4),
             message,
             cost: 0,
-        })
-    }
-
-    /// The header is of another version, or its client id is written like a compact string.
-    fn header_repairs(&self) -> Vec<Repair> {
-        let Some(plan) = self.plan.filter(|plan| plan.version == self.version) else {
-            return Vec::new();
-        };
-        self.readings(plan)
-            .into_iter()
-            .filter(|reading| reading.cost > 0)
-            .filter(|reading| {
-                let body = self.bytes.get(reading.body..).unwrap_or_default();
-                plan.fits(body)
-            })
-            .map(|reading| Repair {
-                span: reading.span,
-                message: reading.message,
-                cost: reading.cost,
-            })
-            .collect()
-    }
-
-    /// One field of the body is written as another encoding has it, is missing, or one habit runs
-    /// through all of the body.
-    fn body_repairs(&self) -> Vec<Repair> {
-        let Some(plan) = self.plan.filter(|plan| plan.version == self.version) else {
-            return Vec::new();
-        };
-        let mut repairs = Vec::new();
-        for header in self.readings(plan) {
-            let body = header.body;
-            let plain = Trial::count(plan, self.bytes, body);
-            if plain.left == Some(0) {
-                continue;
-            }
-            let budget = limits::TRIAL_BYTES / (self.bytes.len() - body).max(1);
-            let mut left = budget;
-            for deviation in Deviation::ALL {
-                let reaches = match deviation.reach() {
-                    Reach::Throughout => 0..1,
-                    Reach::Once => 0..plain.steps + 1,
-                };
-                if deviation == Deviation::LengthTooSmall && plain.left.is_none() {
-                    continue;
-                }
-                for step in reaches {
-                    if left == 0 {
-                        break;
-                    }
-                    left -= 1;
-                    let surplus = plain.left.unwrap_or_default();
-                    let found = Trial::run(plan, self.bytes, body, deviation, step, surplus);
-                    let Some(found) = found else {
-                        continue;
-                    };
-                    let message = match header.cost {
-                        0 => found.message,
-                        _ => format!("{}; and {}", header.message, found.message),
-                    };
-                    repairs.push(Repair {
-                        span: found.span,
-                        message,
-                        cost: deviation.cost() + 2 * header.cost,
-                    });
-                }
-            }
-        }
-        repairs
-    }
-
-    /// The body is one of another version.
-    fn version_repairs(&self) -> Vec<Repair> {
-        let Some(name) = self.plan.map(|plan| plan.name) else {
-            return Vec::new();
-        };
-        let Some(Ok(definition)) = self.catalogue.definition(name) else {
-            return Vec::new();
-        };
-        if self.fits_as_it_is() {
-            return Vec::new();
-        }
-        definition
-            .ever
-            .iter()
-            .filter(|&version| version != self.version)
-            .filter_map(|version| {
-                let plan = self.catalogue.plan(name, version)?;
-                let reading = self
-                    .readings(plan)
-                    .into_iter()
-                    .find(|reading| reading.cost == 0)?;
-                let body = self.bytes.get(reading.body..)?;
-                let distance = u32::from(version.abs_diff(self.version));
-                plan.fits(body).then(|| Repair {
-                    span: match (self.direction, self.subject) {
-                        (Direction::Request, Subject::Message(..)) => {
-                            Span::new(BufferId::FRAME, self.start + 2, self.start + 4)
-                        }
-                        _ => Span::new(BufferId::FRAME, reading.body, self.bytes.len()),
-                    },
-                    message: format!(
-                        "the bytes are exactly {name} version {version}, not {}",
-                        self.version
-                    ),
-                    cost: 4 + distance.min(20),
-                })
-            })
-            .collect()
-    }
-
-    /// A whole message, and another one behind it that the size does not know of.
-    fn glued(&self) -> Option<Repair> {
-        let Subject::Message(claim, _) = self.subject else {
-            return None;
-        };
-        let plan = self.plan?;
-        let reading = self
-            .readings(plan)
-            .into_iter()
-            .find(|reading| reading.cost == 0)?;
-        let end = Trial::end(plan, self.bytes, reading.body)?;
-        let tail = self.bytes.get(end..).filter(|tail| !tail.is_empty())?;
-        let size = tail.first_chunk().copied().map(i32::from_be_bytes)?;
-        if i64::from(size) > tail.len() as i64 - 4 || size < 4 {
-            return None;
-        }
-        let whole = pieces(self.catalogue, claim, tail);
-        let is_message = whole
-            .iter()
-            .all(|Piece { range, framing }| *framing == Framing::Sized && range.len() > 8);
-        is_message.then(|| Repair {
-            span: Span::new(BufferId::FRAME, end, self.bytes.len()),
-            message: format!(
-                "the message ends at 0x{end:04x}, and the {} bytes behind it are {} more",
-                tail.len(),
-                whole.len()
-            ),
-            cost: 3,
-        })
-    }
-
-    /// What comes nearest where nothing explains all bytes: no body at all, or the version that
-    /// reads most of it.
-    fn nearest(&self) -> Option<Repair> {
-        let plan = self.plan.filter(|plan| plan.version == self.version)?;
-        let body = self
-            .readings(plan)
-            .into_iter()
-            .find(|reading| reading.cost == 0)?
-            .body;
-        let len = self.bytes.len() - body;
-        if len == 0 {
-            return Some(Repair {
-                span: Span::new(BufferId::FRAME, body, body),
-                message: format!(
-                    "the message ends behind its header: {} has a body",
-                    plan.name
-                ),
-                cost: 0,
-            });
-        }
-        let Some(Ok(definition)) = self.catalogue.definition(plan.name) else {
-            return None;
-        };
-        let (left, version, end) = definition
-            .ever
-            .iter()
-            .filter_map(|version| {
-                let plan = self.catalogue.plan(plan.name, version)?;
-                let end = Trial::end(plan, self.bytes, body)?;
-                Some((self.bytes.len() - end, version, end))
-            })
-            .min()?;
-        (left > 0 && left <= len / 2).then(|| Repair {
-            span: Span::new(BufferId::FRAME, end, self.bytes.len()),
-            message: format!(
-                "no single mistake explains all bytes; read as version {version}, they leave {} over",
-                n_bytes(left as u64)
-            ),
-            cost: 0,
-        })
-    }
-
-    fn fits_as_it_is(&self) -> bool {
-        let plan = self.plan.filter(|plan| plan.version == self.version);
-        plan.is_some_and(|plan| {
-            self.readings(plan).iter().any(|reading| {
-                reading.cost == 0 && plan.fits(self.bytes.get(reading.body..).unwrap_or_default())
-            })
         })
     }
 }

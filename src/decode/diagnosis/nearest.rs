@@ -1,0 +1,127 @@
+//! What to say where nothing explains all bytes: how far they make sense, and with which mistake.
+
+use super::{Case, Repair, search::Attempt, walk::Ending};
+use crate::{
+    decode::limits,
+    event::n_bytes,
+    wire::{BufferId, Span},
+};
+
+impl Case<'_> {
+    /// The explanation that comes nearest, if any comes near.
+    pub(super) fn nearest(&self, partial: &[Attempt]) -> Option<Repair> {
+        let plain = self.plain.as_ref()?;
+        let proper = self.proper?;
+        let len = self.bytes.len();
+        if plain.body == Some(len) {
+            return Some(Repair {
+                span: Span::new(BufferId::FRAME, len, len),
+                message: format!(
+                    "the message ends behind its header: {} has a body",
+                    proper.body.name
+                ),
+                cost: 0,
+            });
+        }
+        // The size says already that bytes are missing, and that is all that is wrong.
+        if plain.is_cut(len) && plain.odd == 0 {
+            return None;
+        }
+        self.cut(partial)
+            .or_else(|| self.furthest(partial))
+            .or_else(|| self.nearest_version())
+    }
+
+    /// With one mistake granted, the bytes make sense up to the last, and then they end.
+    fn cut(&self, partial: &[Attempt]) -> Option<Repair> {
+        let plain = self.plain.as_ref()?;
+        let len = self.bytes.len();
+        let sound = plain.sound();
+        partial
+            .iter()
+            .filter(|attempt| {
+                let outcome = &attempt.outcome;
+                !attempt.is_chosen()
+                    && outcome.is_cut(len)
+                    && outcome.odd == 0
+                    && outcome.at >= sound + limits::SENSE_GAINED
+            })
+            .min_by_key(|attempt| attempt.cost())
+            .map(|attempt| Repair {
+                span: attempt.span(),
+                message: format!(
+                    "{}: then all bytes make sense, up to where they are cut",
+                    attempt.text()
+                ),
+                cost: attempt.cost(),
+            })
+    }
+
+    /// With one mistake granted, the reading comes much further.
+    fn furthest(&self, partial: &[Attempt]) -> Option<Repair> {
+        let plain = self.plain.as_ref()?;
+        let len = self.bytes.len();
+        let is_far = |at: usize| at >= plain.sound() + limits::SENSE_GAINED && 2 * at > len;
+        partial
+            .iter()
+            .filter(|attempt| {
+                let outcome = &attempt.outcome;
+                !attempt.is_chosen()
+                    && outcome.odd == 0
+                    && is_far(outcome.sound())
+                    && outcome.text > plain.text
+            })
+            .max_by_key(|attempt| (attempt.outcome.sound(), std::cmp::Reverse(attempt.cost())))
+            .map(|attempt| {
+                let at = attempt.outcome.sound();
+                let then = match attempt.outcome.ending {
+                    Ending::Over => format!("leaves {} over", n_bytes((len - at) as u64)),
+                    _ => format!("comes to 0x{at:04x}, and no further"),
+                };
+                Repair {
+                    span: attempt.span(),
+                    message: format!(
+                        "nothing known explains all bytes; nearest: {}, then the reading {then}",
+                        attempt.text()
+                    ),
+                    cost: attempt.cost(),
+                }
+            })
+    }
+
+    /// The version that reads most of the bytes.
+    fn nearest_version(&self) -> Option<Repair> {
+        let proper = self.proper?;
+        let body = self.plain.as_ref()?.body?;
+        let len = self.bytes.len() - body;
+        let Some(Ok(definition)) = self.catalogue.definition(proper.body.name) else {
+            return None;
+        };
+        let (left, version, end) = definition
+            .ever
+            .iter()
+            .filter_map(|version| {
+                let plan = self.catalogue.plan(proper.body.name, version)?;
+                let reading = super::Reading {
+                    start: body,
+                    header: None,
+                    body: plan,
+                };
+                let outcome = reading.walk(self.bytes, &[]);
+                (outcome.ending == Ending::Over).then_some((
+                    self.bytes.len() - outcome.at,
+                    version,
+                    outcome.at,
+                ))
+            })
+            .min()?;
+        (left > 0 && left <= len / 2).then(|| Repair {
+            span: Span::new(BufferId::FRAME, end, self.bytes.len()),
+            message: format!(
+                "no single mistake explains all bytes; read as version {version}, they leave {} over",
+                n_bytes(left as u64)
+            ),
+            cost: 0,
+        })
+    }
+}

@@ -1,0 +1,305 @@
+//! What else the bytes could be: framed in another way, another version, another API, or more than
+//! one message.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Case, Repair, Subject,
+    walk::{Ending, Outcome, Reading},
+};
+use crate::{
+    decode::{Claim, Framing, Piece, limits, pieces},
+    event::n_bytes,
+    schema::{ApiKey, Definition, Direction, Kind},
+    wire::{BufferId, Span},
+};
+
+/// What other explanations cost, beside the strangeness of their values.
+const START: u32 = 6;
+const GLUED: u32 = 5;
+const VERSION: u32 = 10;
+const API: u32 = 26;
+
+impl Case<'_> {
+    /// The message starts elsewhere than it seems: its size, or part of it, or its header is not
+    /// there.
+    pub(super) fn other_starts(&self) -> Vec<Repair> {
+        let Subject::Message(claim, _) = self.subject else {
+            return Vec::new();
+        };
+        let len = self.bytes.len();
+        let mut repairs = Vec::new();
+        let mut push = |reading: Option<Reading>, span: (usize, usize), text: String| {
+            let outcome = reading
+                .filter(|reading| reading.start < len)
+                .map(|reading| reading.walk(self.bytes, &[]));
+            if let Some(outcome) = outcome.filter(|outcome| outcome.ending == Ending::Exact) {
+                repairs.push(Repair {
+                    span: Span::new(BufferId::FRAME, span.0, span.1),
+                    message: text,
+                    cost: START + outcome.odd,
+                });
+            }
+        };
+        for start in (0..=4).filter(|&start| start != self.start) {
+            let reading = match claim {
+                Claim::Requests => self
+                    .int16(start)
+                    .zip(self.int16(start + 2))
+                    .and_then(|(api, version)| self.reading(ApiKey(api), version, start)),
+                Claim::Responses { api, version } => self.reading(api, version, start),
+            };
+            let right = len - start.min(len);
+            let text = match start {
+                0 => format!(
+                    "the size is missing: the bytes start with the header, and 4 bytes of size {right} (0x{right:x}) belong in front"
+                ),
+                4 => format!(
+                    "the size is {}, and should be {right} (0x{right:x})",
+                    self.size().unwrap_or_default()
+                ),
+                _ => format!(
+                    "only {} of the 4 bytes of the size {} there: it should be {right} (0x{right:x})",
+                    start,
+                    if start == 1 { "is" } else { "are" }
+                ),
+            };
+            push(reading, (0, start), text);
+        }
+        if self.direction == Direction::Response {
+            let bare = self.proper.map(|proper| Reading {
+                header: None,
+                ..proper
+            });
+            push(
+                bare,
+                (self.start, self.start),
+                "there is no response header: the bytes are exactly the body".to_owned(),
+            );
+            if self.start > 0 {
+                push(
+                    bare.map(|bare| Reading { start: 0, ..bare }),
+                    (0, 0),
+                    "there is neither size nor response header: the bytes are exactly the body"
+                        .to_owned(),
+                );
+            }
+        }
+        repairs
+    }
+
+    /// The body is one of another version.
+    pub(super) fn other_versions(&self) -> Vec<Repair> {
+        let (name, start) = match (self.subject, self.proper) {
+            (_, Some(proper)) => (proper.body.name, proper.start),
+            (Subject::Message(..), None) => match self.catalogue.api(self.api, self.direction) {
+                Some(definition) => (definition.name.as_str(), self.start),
+                None => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let Some(Ok(definition)) = self.catalogue.definition(name) else {
+            return Vec::new();
+        };
+        let mut fitting: Vec<(u32, i16, Outcome)> = definition
+            .ever
+            .iter()
+            .filter(|&version| version != self.version)
+            .filter_map(|version| {
+                let outcome = self
+                    .version(definition, version, start)?
+                    .walk(self.bytes, &[]);
+                let is_exact = outcome.ending == Ending::Exact;
+                is_exact.then_some((outcome.odd, version, outcome))
+            })
+            .collect();
+        let distance = |version: i16| u32::from(version.abs_diff(self.version));
+        fitting.sort_by_key(|&(odd, version, _)| (odd, distance(version)));
+        let Some(&(odd, nearest, ref outcome)) = fitting.first() else {
+            return Vec::new();
+        };
+        let mut versions: Vec<i16> = fitting
+            .iter()
+            .filter(|&&(other, ..)| other == odd)
+            .map(|&(_, version, _)| version)
+            .collect();
+        versions.sort_unstable();
+        let span = match (self.direction, self.subject) {
+            (Direction::Request, Subject::Message(..)) => (self.start + 2, self.start + 4),
+            _ => (outcome.body.unwrap_or(self.start), self.bytes.len()),
+        };
+        vec![Repair {
+            span: Span::new(BufferId::FRAME, span.0, span.1),
+            message: format!(
+                "the bytes are exactly {name} version {}, not {}",
+                list(&versions),
+                self.version
+            ),
+            cost: VERSION + distance(nearest).min(10) + odd,
+        }]
+    }
+
+    /// `version` of what the bytes are said to be.
+    fn version(&self, definition: &Definition, version: i16, start: usize) -> Option<Reading> {
+        match self.subject {
+            Subject::Message(..) => self.reading(self.api, version, start),
+            Subject::Structure(_) => Some(Reading {
+                start,
+                header: None,
+                body: self.catalogue.plan(&definition.name, version)?,
+            }),
+        }
+    }
+
+    /// The bytes are a message of another API, or another structure: a response that was matched
+    /// to the wrong request, a key that was written wrong.
+    pub(super) fn other_apis(&self) -> Vec<Repair> {
+        let mut found: BTreeMap<(u32, usize, String), Vec<i16>> = BTreeMap::new();
+        let mut note = |reading: Option<Reading>| {
+            // Most of them are no such thing, which is soon seen.
+            let outcome = reading.map(|reading| (reading, reading.walk(self.bytes, &[])));
+            if let Some((reading, outcome)) = outcome
+                && outcome.ending == Ending::Exact
+                && outcome.odd == 0
+                && outcome.text >= limits::TEXT_THAT_SPEAKS
+            {
+                let doubt = usize::MAX - outcome.text;
+                let key = (outcome.odd, doubt, reading.body.name.to_owned());
+                found.entry(key).or_default().push(reading.body.version);
+            }
+        };
+        match self.subject {
+            Subject::Message(..) => {
+                for api in ApiKey::all().filter(|&api| api != self.api) {
+                    let Some(definition) = self.catalogue.api(api, self.direction) else {
+                        continue;
+                    };
+                    match self.direction {
+                        // The version stands beside the key, and is right.
+                        Direction::Request => note(self.reading(api, self.version, self.start)),
+                        Direction::Response => {
+                            for version in definition.ever.iter() {
+                                note(self.reading(api, version, self.start));
+                            }
+                        }
+                    }
+                }
+            }
+            Subject::Structure(plan) => {
+                for name in self.catalogue.names().filter(|&name| name != plan.name) {
+                    let Some(Ok(definition)) = self.catalogue.definition(name) else {
+                        continue;
+                    };
+                    if definition.kind != plan.kind || plan.kind == Kind::Header {
+                        continue;
+                    }
+                    for version in definition.ever.iter() {
+                        note(self.version(definition, version, 0));
+                    }
+                }
+            }
+        }
+        let span = match (self.direction, self.subject) {
+            (Direction::Request, Subject::Message(..)) => (self.start, self.start + 2),
+            _ => (self.start, self.bytes.len()),
+        };
+        let why = match (self.direction, self.subject) {
+            (_, Subject::Structure(_)) => "",
+            (Direction::Request, _) => ": its API key would be wrong",
+            (Direction::Response, _) => ": it would answer another request",
+        };
+        found
+            .into_iter()
+            .take(limits::REPAIRS)
+            .map(|((odd, _, name), versions)| Repair {
+                span: Span::new(BufferId::FRAME, span.0, span.1),
+                message: format!(
+                    "the bytes are exactly {name} version {}{why}",
+                    list(&versions)
+                ),
+                cost: API + odd,
+            })
+            .collect()
+    }
+
+    /// A whole message, and other bytes behind it that the size does not know of, or should not.
+    pub(super) fn glued(&self) -> Option<Repair> {
+        let Subject::Message(claim, framing) = self.subject else {
+            return None;
+        };
+        let plain = self.plain.as_ref()?;
+        let end = match plain.ending {
+            Ending::Over => plain.at,
+            _ => return None,
+        };
+        let tail = self.bytes.get(end..).filter(|tail| !tail.is_empty())?;
+        let span = Span::new(BufferId::FRAME, end, self.bytes.len());
+        let size = tail.first_chunk().copied().map(i32::from_be_bytes);
+        let is_framed =
+            size.is_some_and(|size| size >= 4 && i64::from(size) <= tail.len() as i64 - 4);
+        if is_framed {
+            let whole = pieces(self.catalogue, claim, tail);
+            let is_message = whole
+                .iter()
+                .all(|Piece { range, framing }| *framing == Framing::Sized && range.len() > 8);
+            if is_message {
+                return Some(Repair {
+                    span,
+                    message: format!(
+                        "the message ends at 0x{end:04x}, and the {} behind it are {} more",
+                        n_bytes(tail.len() as u64),
+                        whole.len()
+                    ),
+                    cost: GLUED + plain.odd,
+                });
+            }
+        }
+        // The size has the message end where it does end.
+        let is_sized = framing == Framing::Sized && self.size() == Some(end as i64 - 4);
+        is_sized.then(|| Repair {
+            span,
+            message: match size {
+                Some(size) => format!(
+                    "the message is whole by its size; the {} behind it are no message (their size \
+                     would be {size})",
+                    n_bytes(tail.len() as u64)
+                ),
+                None => format!(
+                    "the message is whole by its size; the {} behind it do not belong to it",
+                    n_bytes(tail.len() as u64)
+                ),
+            },
+            cost: GLUED + plain.odd,
+        })
+    }
+}
+
+/// Versions as a reader writes them: single ones with "or", runs as ranges.
+fn list(versions: &[i16]) -> String {
+    let mut runs: Vec<(i16, i16)> = Vec::new();
+    for &version in versions {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == version => *last = version,
+            _ => runs.push((version, version)),
+        }
+    }
+    let texts: Vec<String> = runs
+        .into_iter()
+        .map(|(first, last)| match last - first {
+            0 => first.to_string(),
+            1 => format!("{first} or {last}"),
+            _ => format!("{first} to {last}"),
+        })
+        .collect();
+    texts.join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn versions_are_listed_in_runs() {
+        assert_eq!(super::list(&[3]), "3");
+        assert_eq!(super::list(&[3, 4]), "3 or 4");
+        assert_eq!(super::list(&[0, 3, 4, 5, 9]), "0 or 3 to 5 or 9");
+    }
+}

@@ -1,0 +1,480 @@
+//! Reading a message while letting certain mistakes pass, to see whether it then fits to the last
+//! byte.
+
+use super::{
+    mistake::{Grant, Mistake, Reach, Site},
+    odd,
+    trace::{Met, Trace},
+    wording,
+};
+use crate::{
+    decode::limits,
+    records::are_records,
+    schema::{FieldPlan, Plan, StructPlan, TypePlan},
+    wire::{BufferId, Cursor, Span},
+};
+
+/// What bytes are read as.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    /// Where the header starts, or the body where there is none.
+    pub start: usize,
+    pub header: Option<&'static Plan>,
+    pub body: &'static Plan,
+}
+
+/// How a walk ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Behind the last byte, as it should.
+    Exact,
+    /// With bytes left over.
+    Over,
+    /// With fewer bytes than a field takes that starts inside of them.
+    Short,
+    /// At something that cannot be.
+    Stuck,
+}
+
+/// A mistake that was let pass.
+#[derive(Clone, Debug)]
+pub(super) struct Granted {
+    /// The first place.
+    pub span: Span,
+    pub text: String,
+    /// At how many places.
+    pub n_places: usize,
+    /// What is got wrong there.
+    pub site: Site,
+}
+
+/// What came of a walk.
+#[derive(Clone, Debug)]
+pub(super) struct Outcome {
+    pub ending: Ending,
+    /// Where it ended.
+    pub at: usize,
+    /// The body's first byte, when the walk came to it.
+    pub body: Option<usize>,
+    /// How strange the values are.
+    pub odd: u32,
+    /// Bytes of readable text: what speaks for a reading that fits.
+    pub text: usize,
+    /// For each grant, what it was good for.
+    pub granted: Vec<Option<Granted>>,
+    /// The first decision of each place, and the last ones before the end, where the walk was
+    /// traced.
+    pub met: Vec<Met>,
+    /// The length that the walk ended at, if it did.
+    pub claimed: Option<i64>,
+    /// The first count of more elements than there are bytes left.
+    overdrawn: Option<usize>,
+}
+
+impl Outcome {
+    /// Up to where the bytes make sense; a count that cannot be kept ends it.
+    pub(super) fn sound(&self) -> usize {
+        self.overdrawn.unwrap_or(self.at)
+    }
+
+    /// Whether the bytes make sense to the last one, and the rest of the message is missing.
+    pub(super) fn is_cut(&self, len: usize) -> bool {
+        self.ending == Ending::Short && self.claimed.is_none() && len - self.at < 16
+    }
+
+    /// Whether all bytes are explained and no grant was idle.
+    pub(super) fn explains(&self) -> bool {
+        self.ending == Ending::Exact && self.used()
+    }
+
+    pub(super) fn used(&self) -> bool {
+        self.granted.iter().all(Option::is_some)
+    }
+}
+
+enum Stop {
+    Short,
+    Stuck,
+}
+
+struct Walk<'a> {
+    cursor: Cursor<'a>,
+    grants: &'a [Grant],
+    in_body: bool,
+    n_met: usize,
+    /// The place of the decision that is being made.
+    site: Option<Site>,
+    trace: Option<Trace>,
+    granted: Vec<Option<Granted>>,
+    odd: u32,
+    text: usize,
+    claimed: Option<i64>,
+    overdrawn: Option<usize>,
+}
+
+impl Reading {
+    /// Reads `bytes` with `grants`, each of which is taken wherever it reaches.
+    pub(super) fn walk(self, bytes: &[u8], grants: &[Grant]) -> Outcome {
+        self.run(bytes, grants, None)
+    }
+
+    /// The same, and tells what was decided on the way.
+    pub(super) fn trace(self, bytes: &[u8], grants: &[Grant]) -> Outcome {
+        self.run(bytes, grants, Some(Trace::default()))
+    }
+
+    fn run(self, bytes: &[u8], grants: &[Grant], trace: Option<Trace>) -> Outcome {
+        let mut cursor = Cursor::new(bytes, BufferId::FRAME);
+        // The reading starts inside the bytes, or there is nothing to walk.
+        let _ = cursor.take(self.start);
+        let mut walk = Walk {
+            cursor,
+            grants,
+            in_body: false,
+            n_met: 0,
+            site: None,
+            trace,
+            granted: vec![None; grants.len()],
+            odd: 0,
+            text: 0,
+            claimed: None,
+            overdrawn: None,
+        };
+        let mut body = None;
+        let header = match self.header {
+            Some(header) => walk.structure(&header.body),
+            None => Ok(()),
+        };
+        let read = header.and_then(|()| {
+            body = Some(walk.cursor.at());
+            walk.in_body = true;
+            walk.structure(&self.body.body)
+        });
+        Outcome {
+            ending: match read {
+                Ok(()) if walk.cursor.left() == 0 => Ending::Exact,
+                Ok(()) => Ending::Over,
+                Err(Stop::Short) => Ending::Short,
+                Err(Stop::Stuck) => Ending::Stuck,
+            },
+            at: walk.cursor.at(),
+            body,
+            odd: walk.odd,
+            text: walk.text,
+            granted: walk.granted,
+            met: walk.trace.map(Trace::met).unwrap_or_default(),
+            claimed: walk.claimed,
+            overdrawn: walk.overdrawn,
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Comes to a decision; the answer is the mistake to make there, and whose.
+    fn meet(&mut self, site: Site) -> Option<(usize, Mistake)> {
+        let step = self.n_met;
+        self.n_met += 1;
+        if let Some(trace) = &mut self.trace {
+            trace.note(Met { step, site });
+        }
+        if self.grants.is_empty() {
+            return None;
+        }
+        let in_body = self.in_body;
+        self.grants
+            .iter()
+            .position(|grant| {
+                let reaches = match grant.reach {
+                    Reach::Step(wanted) => wanted == step,
+                    Reach::Site(wanted) => wanted == site,
+                    Reach::All(class) => in_body && class.takes(site),
+                };
+                reaches && grant.mistake.suits(site)
+            })
+            .and_then(|idx| {
+                self.site = Some(site);
+                Some((idx, self.grants.get(idx)?.mistake))
+            })
+    }
+
+    /// Notes that grant `idx` was taken; the first place is the one to tell of.
+    fn grant(&mut self, idx: usize, span: Span, text: impl FnOnce() -> String) {
+        match (self.granted.get_mut(idx), self.site) {
+            (Some(Some(granted)), _) => granted.n_places += 1,
+            (Some(none), Some(site)) => {
+                *none = Some(Granted {
+                    span,
+                    text: text(),
+                    n_places: 1,
+                    site,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn here(&self, len: usize) -> Span {
+        Span {
+            buffer: BufferId::FRAME,
+            at: self.cursor.at(),
+            len,
+        }
+    }
+
+    fn take(&mut self, len: usize) -> Result<&[u8], Stop> {
+        self.cursor.take(len).map_err(|_| Stop::Short)
+    }
+
+    fn uvarint(&mut self) -> Result<u32, Stop> {
+        match self.cursor.uvarint() {
+            Ok(number) => Ok(number),
+            Err(_) if self.cursor.left() < 5 => Err(Stop::Short),
+            Err(_) => Err(Stop::Stuck),
+        }
+    }
+
+    /// A whole number of `size` bytes.
+    fn int(&mut self, size: usize) -> Result<i64, Stop> {
+        let cursor = &mut self.cursor;
+        match size {
+            1 => cursor.i8().map(i64::from),
+            2 => cursor.i16().map(i64::from),
+            4 => cursor.i32().map(i64::from),
+            _ => cursor.i64(),
+        }
+        .map_err(|_| Stop::Short)
+    }
+
+    fn structure(&mut self, plan: &'static StructPlan) -> Result<(), Stop> {
+        for field in &plan.fields {
+            self.field(field, plan.name)?;
+        }
+        match self.meet(Site::End(plan)) {
+            Some((idx, Mistake::TagsMissing)) => {
+                let span = self.here(0);
+                self.grant(idx, span, || wording::tags_missing(plan));
+                return Ok(());
+            }
+            Some((idx, _)) if self.cursor.rest().first() == Some(&0) => {
+                let span = self.here(1);
+                self.grant(idx, span, || wording::tags_extra(plan));
+                self.take(1)?;
+            }
+            Some(_) => return Err(Stop::Stuck),
+            None => {}
+        }
+        if !plan.flexible {
+            return Ok(());
+        }
+        let mut lowest = 0;
+        for _ in 0..self.uvarint()? {
+            let tag = self.uvarint()?;
+            if tag < lowest {
+                return Err(Stop::Stuck);
+            }
+            lowest = tag.saturating_add(1);
+            let from = self.cursor.at();
+            let size = self.uvarint()? as usize;
+            let span = self.cursor.since(from);
+            match plan.tagged.iter().find(|&&(known, _)| known == tag) {
+                Some((_, field)) => self.tagged_field(field, plan.name, size, span)?,
+                None => {
+                    self.take(size)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tagged_field(
+        &mut self,
+        field: &'static FieldPlan,
+        owner: &str,
+        size: usize,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let wrong = self.meet(Site::Field(field));
+        let from = self.cursor.at();
+        self.content(field, owner, None)?;
+        let taken = self.cursor.at() - from;
+        match wrong {
+            Some((idx, Mistake::TagSize)) if taken != size => {
+                self.grant(idx, span, || wording::tag_size(field, size, taken));
+                Ok(())
+            }
+            None if taken == size => Ok(()),
+            _ => Err(Stop::Stuck),
+        }
+    }
+
+    fn field(&mut self, plan: &'static FieldPlan, owner: &str) -> Result<(), Stop> {
+        let wrong = self.meet(Site::Field(plan));
+        self.content(plan, owner, wrong)
+    }
+
+    fn content(
+        &mut self,
+        plan: &'static FieldPlan,
+        owner: &str,
+        mut wrong: Option<(usize, Mistake)>,
+    ) -> Result<(), Stop> {
+        match wrong {
+            Some((idx, Mistake::FieldMissing)) => {
+                let span = self.here(0);
+                self.grant(idx, span, || wording::field_missing(plan, owner));
+                return Ok(());
+            }
+            Some((idx, Mistake::Extra(len))) => {
+                let span = self.here(len);
+                self.take(len)?;
+                self.grant(idx, span, || wording::extra(plan, len));
+                wrong = None;
+            }
+            _ => {}
+        }
+        if let Some(size) = plan.int_size() {
+            return self.number(plan, size, wrong);
+        }
+        match &plan.ty {
+            // A byte that is no bool speaks against a reading that was made to fit.
+            TypePlan::Bool => match self.int(1)? {
+                0 | 1 => Ok(()),
+                _ => Err(Stop::Stuck),
+            },
+            TypePlan::Float64 => self.take(8).map(|_| ()),
+            TypePlan::Uuid => self.take(16).map(|_| ()),
+            TypePlan::String => {
+                let length = self.length(plan, 2, wrong)?;
+                self.string(plan, length)
+            }
+            TypePlan::Struct(structure) => {
+                if plan.nullable {
+                    match wrong {
+                        Some((idx, Mistake::PresenceMissing)) => {
+                            let span = self.here(0);
+                            self.grant(idx, span, || wording::presence_missing(plan));
+                        }
+                        _ => match self.int(1)? {
+                            -1 => return Ok(()),
+                            1 => {}
+                            _ => return Err(Stop::Stuck),
+                        },
+                    }
+                }
+                self.structure(structure)
+            }
+            TypePlan::Array(element) => {
+                let count = self.length(plan, 4, wrong)?;
+                if element.takes_nothing() && count > 0 {
+                    return Err(Stop::Stuck);
+                }
+                for _ in 0..count {
+                    let from = self.cursor.at();
+                    self.field(element, plan.node.name)?;
+                    // Elements that a mistake leaves nothing of could go on for ever.
+                    if self.cursor.at() == from {
+                        return Err(Stop::Stuck);
+                    }
+                }
+                Ok(())
+            }
+            ty => {
+                let length = self.length(plan, 4, wrong)?;
+                let bytes = self.take(length)?;
+                let is_records = matches!(ty, TypePlan::Records) && length > 0;
+                if is_records && !are_records(bytes) {
+                    self.odd += odd::STRANGE;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn number(
+        &mut self,
+        plan: &'static FieldPlan,
+        size: usize,
+        wrong: Option<(usize, Mistake)>,
+    ) -> Result<(), Stop> {
+        let from = self.cursor.at();
+        let value = match wrong {
+            Some((idx, Mistake::Width(width))) => {
+                let value = self.int(width)?;
+                let span = self.cursor.since(from);
+                self.grant(idx, span, || wording::width(plan, width, size));
+                value
+            }
+            _ => self.int(size)?,
+        };
+        self.odd += odd::number(&plan.node, size, value);
+        Ok(())
+    }
+
+    fn string(&mut self, plan: &FieldPlan, length: usize) -> Result<(), Stop> {
+        let bytes = self.take(length)?;
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                self.odd += odd::text(&plan.node, text);
+                self.text += length;
+                Ok(())
+            }
+            Err(_) => Err(Stop::Stuck),
+        }
+    }
+
+    /// Reads the length or count of a field whose length takes `usual` bytes when it is not
+    /// compact, wrong as it may be.
+    fn length(
+        &mut self,
+        plan: &'static FieldPlan,
+        usual: usize,
+        wrong: Option<(usize, Mistake)>,
+    ) -> Result<usize, Stop> {
+        let from = self.cursor.at();
+        let mistake = wrong.map(|(_, mistake)| mistake);
+        let width = match mistake {
+            Some(Mistake::Fixed(0)) => Some(usual),
+            Some(Mistake::Fixed(width)) => Some(width),
+            Some(Mistake::Narrow) => Some(2),
+            Some(Mistake::Compact) => None,
+            _ if plan.compact => None,
+            _ => Some(usual),
+        };
+        let (stored, is_compact) = match width {
+            None => (i64::from(self.uvarint()?), true),
+            Some(width) => (self.int(width)?, false),
+        };
+        let plus_one = is_compact != (mistake == Some(Mistake::OneMore));
+        let claimed = stored - i64::from(plus_one);
+        let span = self.cursor.since(from);
+        self.claimed = Some(claimed);
+        let length = match mistake {
+            Some(Mistake::Off(by)) => claimed + by,
+            _ => claimed,
+        };
+        let length = match usize::try_from(length) {
+            Ok(length) if length <= self.cursor.left() => length,
+            // The message may be cut inside of the array.
+            Ok(length) if matches!(plan.ty, TypePlan::Array(_)) && length <= limits::CUT_COUNT => {
+                self.overdrawn.get_or_insert(from);
+                length
+            }
+            Ok(_) => return Err(Stop::Short),
+            Err(_) if length == -1 && plan.nullable => 0,
+            Err(_) if length == -1 && mistake == Some(Mistake::Null) => {
+                let idx = wrong.map_or(usize::MAX, |(idx, _)| idx);
+                self.grant(idx, span, || wording::null(plan, is_compact, usual));
+                self.claimed = None;
+                return Ok(0);
+            }
+            Err(_) => return Err(Stop::Stuck),
+        };
+        self.claimed = None;
+        if let Some((idx, mistake)) = wrong.filter(|&(_, mistake)| mistake != Mistake::Null) {
+            self.grant(idx, span, || {
+                wording::length(plan, mistake, usual, stored, claimed)
+            });
+        }
+        Ok(length)
+    }
+}

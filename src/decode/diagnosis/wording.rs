@@ -1,0 +1,169 @@
+//! What to say of each mistake.
+
+use super::mistake::Mistake;
+use crate::{
+    event::{Section, n_bytes},
+    schema::{FieldPlan, StructPlan, TypePlan},
+};
+
+const REQUEST_HEADER: &str = "RequestHeader";
+const RESPONSE_HEADER: &str = "ResponseHeader";
+
+pub(super) fn tags_missing(plan: &StructPlan) -> String {
+    match plan.name {
+        REQUEST_HEADER => "the request header lacks the tagged-fields byte (00) that header \
+                           version 2 has behind client_id"
+            .to_owned(),
+        RESPONSE_HEADER => {
+            "the response header lacks its tagged-fields byte (00) behind the correlation id"
+                .to_owned()
+        }
+        name => format!("the tagged-fields byte (00) that ends {name} is missing"),
+    }
+}
+
+pub(super) fn tags_extra(plan: &StructPlan) -> String {
+    match (plan.name, plan.flexible) {
+        (REQUEST_HEADER, false) => "the request header ends with a tagged-fields byte, which \
+                                    header version 1 does not have"
+            .to_owned(),
+        (RESPONSE_HEADER, false) => "the response header has a tagged-fields byte, but header \
+                                     version 0 has none here"
+            .to_owned(),
+        (name, true) => format!("{name} ends with a byte 00 too many"),
+        (name, false) => {
+            format!("{name} ends with a tagged-fields byte, which this version does not have")
+        }
+    }
+}
+
+pub(super) fn tag_size(field: &FieldPlan, size: usize, taken: usize) -> String {
+    format!(
+        "the size of the tagged field {} is {size}, but its content takes {}",
+        field.node.name,
+        n_bytes(taken as u64)
+    )
+}
+
+pub(super) fn field_missing(plan: &FieldPlan, owner: &str) -> String {
+    format!("{} of {owner} is missing", name(plan))
+}
+
+pub(super) fn presence_missing(plan: &FieldPlan) -> String {
+    format!("the presence byte (01) of {} is missing", name(plan))
+}
+
+pub(super) fn extra(plan: &FieldPlan, len: usize) -> String {
+    format!(
+        "{} too many in front of {}",
+        match len {
+            1 => "1 byte is".to_owned(),
+            _ => format!("{len} bytes are"),
+        },
+        name(plan)
+    )
+}
+
+pub(super) fn width(plan: &FieldPlan, width: usize, size: usize) -> String {
+    format!(
+        "{} takes {}, but it is an int{}",
+        name(plan),
+        n_bytes(width as u64),
+        8 * size
+    )
+}
+
+pub(super) fn null(plan: &FieldPlan, is_compact: bool, usual: usize) -> String {
+    let what = match plan.ty {
+        TypePlan::Array(_) => "array",
+        TypePlan::String => "string",
+        _ => "bytes",
+    };
+    let empty = match is_compact {
+        true => "01".to_owned(),
+        false => "00 ".repeat(usual).trim_end().to_owned(),
+    };
+    format!(
+        "{} is null, which this version does not allow; the empty {what} is {empty}",
+        name(plan)
+    )
+}
+
+/// A length or count of `plan` that is stored as `stored` and says `claimed`.
+pub(super) fn length(
+    plan: &FieldPlan,
+    mistake: Mistake,
+    usual: usize,
+    stored: i64,
+    claimed: i64,
+) -> String {
+    let (what, noun) = match plan.ty {
+        TypePlan::Array(_) => ("count", "element"),
+        _ => ("length", "byte"),
+    };
+    let of = format!("the {what} of {}", name(plan));
+    let mistake = match mistake {
+        Mistake::Narrow => Mistake::Fixed(2),
+        mistake => mistake,
+    };
+    match mistake {
+        Mistake::Fixed(width) if plan.compact => {
+            let bits = 8 * if width == 0 { usual } else { width };
+            let right = stored + 1;
+            format!(
+                "{of} is an int{bits} ({stored}) where this version has an unsigned varint of n+1 \
+                 ({right})"
+            )
+        }
+        Mistake::Fixed(1) if plan.node.section == Section::Header => {
+            "client_id has a length of one byte, in every header version it is an int16".to_owned()
+        }
+        Mistake::Fixed(width) => format!(
+            "{of} is an int{} where an int{} is expected",
+            8 * width,
+            8 * usual
+        ),
+        Mistake::Compact if plan.node.section == Section::Header => {
+            "client_id has a compact length, but in every header version it keeps its int16"
+                .to_owned()
+        }
+        Mistake::Compact => format!(
+            "{of} is an unsigned varint where this version has an int{}",
+            8 * usual
+        ),
+        Mistake::OneMore if plan.compact => format!(
+            "{of} is written as {stored}, but compact lengths are n+1, so it should be {}",
+            stored + 1
+        ),
+        Mistake::OneMore => {
+            format!("{of} is {stored}, one too many: only compact lengths are n+1")
+        }
+        Mistake::Off(by) => {
+            let right = claimed + by;
+            let says = |n: i64| match n {
+                -1 => "null".to_owned(),
+                1 => format!("1 {noun}"),
+                _ => format!("{n} {noun}s"),
+            };
+            let make = if right == 1 { "makes" } else { "make" };
+            format!(
+                "{of} says {}, but {} {make} everything fit",
+                says(claimed),
+                says(right)
+            )
+        }
+        _ => of,
+    }
+}
+
+/// The name that is shown: header fields have another one than in their definition.
+fn name(plan: &FieldPlan) -> &str {
+    match (plan.node.section, plan.node.name) {
+        (Section::Header, "RequestApiKey") => "request_api_key",
+        (Section::Header, "RequestApiVersion") => "request_api_version",
+        (Section::Header, "CorrelationId") => "correlation_id",
+        (Section::Header, "ClientId") => "client_id",
+        // Elements have no name but their array's.
+        _ => &plan.field.name,
+    }
+}
