@@ -14,6 +14,7 @@ mod diagnosis;
 mod encode;
 mod holes;
 mod json;
+mod names;
 mod payload;
 mod payload_records;
 mod program;
