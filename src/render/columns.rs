@@ -5,6 +5,7 @@ use std::{borrow::Cow, fmt::Write};
 use super::{
     escape::{escape, escape_str},
     json::push_hex,
+    state,
 };
 use crate::{
     event::{Node, Prefix, Role, Shape, Value},
@@ -66,7 +67,12 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
     let meaning = match node.shape {
         // Not the body of a message, but a structure in a field.
         Shape::Body { version } if is_inside => format!("version {version}"),
-        _ => meaning(node, tree.value(id), wording),
+        _ if wording == Wording::Sample => meaning(node, tree.value(id), wording),
+        // What holds in this message comes before what holds in all.
+        _ => match state::note(tree, id) {
+            Some(state) => note(state, &meaning(node, tree.value(id), wording)),
+            None => meaning(node, tree.value(id), wording),
+        },
     };
     Some(Columns {
         name,

@@ -19,6 +19,7 @@ mod page;
 mod palette;
 mod problems;
 pub mod provenance;
+mod state;
 
 pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
