@@ -18,6 +18,7 @@ mod live;
 mod output;
 mod shell;
 mod show;
+mod structure_spec;
 
 use std::{ffi::OsString, io, process::ExitCode};
 
