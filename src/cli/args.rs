@@ -67,8 +67,8 @@ pub(super) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
-    /// Captures in order of time; - for standard input. Rows of a pipe come as exchanges are
-    /// answered. Compressed and piped input is kept in an unnamed file in TMPDIR
+    /// Captures in order of time, or one log segment; - for standard input. Rows of a pipe come as
+    /// exchanges are answered. Compressed and piped input is kept in an unnamed file in TMPDIR
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 

@@ -18,6 +18,7 @@ use crate::{
     records::are_records,
     render::{Cut, Head, JsonLine, json_message, message},
     schema::{Catalogue, Direction, Kind, Plan},
+    session::Segment,
     tree::{Builder, Found, Secrecy, Tree},
     wire::BufferId,
 };
@@ -125,13 +126,15 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     })
 }
 
-/// Whether the bytes are record batches or messages of a log, all of them sound.
+/// Whether the bytes are record batches or messages of a log: the first of them is sound, or all
+/// that there is of them.
 fn is_log(bytes: &[u8]) -> bool {
-    are_records(bytes) && {
-        let (tree, ()) = Builder::build(bytes.to_vec(), log);
-        let mut problems = tree.problems().iter();
-        problems.all(|found| found.problem.severity < Severity::Error)
-    }
+    Segment::starts(bytes)
+        || are_records(bytes) && {
+            let (tree, ()) = Builder::build(bytes.to_vec(), log);
+            let mut problems = tree.problems().iter();
+            problems.all(|found| found.problem.severity < Severity::Error)
+        }
 }
 
 /// Whether the bytes are requests to the last byte.

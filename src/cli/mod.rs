@@ -16,6 +16,7 @@ mod layout;
 mod list;
 mod live;
 mod output;
+mod segment;
 mod shell;
 mod show;
 mod structure_spec;

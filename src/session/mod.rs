@@ -23,6 +23,7 @@ mod note;
 mod opened;
 mod order;
 mod rows;
+mod segment;
 mod summary;
 mod talk;
 
@@ -36,9 +37,10 @@ pub use index::Index;
 pub use names::{ListId, NameId};
 pub use note::{Note, Subject};
 pub use opened::Opened;
+pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
-pub use crate::capture::{Capture, Error, Input};
+pub use crate::capture::{Capture, Error, Input, Plain};
 pub use crate::flow::{Counts, Endpoint};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;

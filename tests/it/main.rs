@@ -22,6 +22,7 @@ mod records;
 mod records_broken;
 mod reference;
 mod screens;
+mod segments;
 mod states;
 mod tidy;
 mod transcripts;
