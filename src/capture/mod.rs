@@ -10,6 +10,8 @@
 //! What is wrong inside a capture (a cut end, an absurd length) is a [`Note`]; an [`Error`] only
 //! says that an input could not be read or is no capture at all.
 //!
+//! A [`Plain`] file is mapped as it is, for readers of log segments.
+//!
 //! Not here: what the packets mean (`net`), and pasted text or bare Kafka frames.
 
 mod error;
@@ -19,6 +21,7 @@ mod note;
 mod pcap;
 mod pcapng;
 mod place;
+mod plain;
 mod source;
 mod walk;
 
@@ -29,6 +32,7 @@ pub use error::Error;
 pub use format::{Compression, Format, may_be_capture};
 pub use note::{Note, Trouble};
 pub use place::{Piece, Place};
+pub use plain::Plain;
 pub use source::{Input, Secret};
 pub use walk::{Step, Walk};
 

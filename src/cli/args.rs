@@ -67,8 +67,8 @@ pub(super) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
-    /// Captures in order of time; - for standard input. Rows of a pipe come as exchanges are
-    /// answered. Compressed and piped input is kept in an unnamed file in TMPDIR
+    /// Captures in order of time, or one log segment; - for standard input. Rows of a pipe come as
+    /// exchanges are answered. Compressed and piped input is kept in an unnamed file in TMPDIR
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 
@@ -219,12 +219,18 @@ pub(super) struct EncodeArgs {
     pub version: Option<i16>,
 
     /// Encode a request (the default)
-    #[arg(long, conflicts_with = "response")]
+    #[arg(long, conflicts_with_all = ["response", "structure"])]
     pub request: bool,
 
     /// Encode a response
-    #[arg(long)]
+    #[arg(long, conflicts_with = "structure")]
     pub response: bool,
+
+    /// Encode a body or data structure without header, as DeleteTopicsRequest:6; without a version
+    /// stored structures, as OffsetCommitKey, get the number that they are stored behind. Also
+    /// RecordBatch
+    #[arg(long = "as", value_name = "NAME[:VERSION]", conflicts_with = "version")]
+    pub structure: Option<String>,
 
     /// Only the body, without size and header
     #[arg(long)]

@@ -9,6 +9,7 @@ use super::{
     args::{Args, DecodeArgs, ListArgs},
     capture, decode, input, list,
     output::Output,
+    segment,
 };
 use crate::{
     render::Palette,
@@ -23,17 +24,22 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             "a capture or a command is needed; kafscope --help names them"
         ));
     }
+    let list = ListArgs {
+        inputs: args.inputs.clone(),
+        port: args.port.clone(),
+        json: false,
+    };
+    if let [input] = args.inputs.as_slice()
+        && let Some(file) = segment::open(input)
+    {
+        return segment::list(&list, input, &file, output);
+    }
     if let [input] = args.inputs.as_slice()
         && input::is_something_else(input)
     {
         return decode::run(&DecodeArgs::of(input), output);
     }
     if !output.is_terminal() {
-        let list = ListArgs {
-            inputs: args.inputs.clone(),
-            port: args.port.clone(),
-            json: false,
-        };
         return list::run(&list, output);
     }
     let session = capture::open(&args.inputs, &args.port)?;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::anyhow;
 use serde_json::Value as Json;
 
-use super::{Outcome, args::DecodeArgs, input, layout::api, output::Output};
+use super::{Outcome, args::DecodeArgs, input, layout::api, output::Output, structure_spec};
 use crate::{
     decode::{
         Claim, Decoded, Framing, Lead, Subject, content, diagnose, log, pieces, request, response,
@@ -17,7 +17,8 @@ use crate::{
     payload::{Reading, Token, named_content},
     records::are_records,
     render::{Cut, Head, JsonLine, json_message, message},
-    schema::{Catalogue, Direction, Kind, Plan, nearest},
+    schema::{Catalogue, Direction, Kind, Plan},
+    session::Segment,
     tree::{Builder, Found, Secrecy, Tree},
     wire::BufferId,
 };
@@ -125,13 +126,15 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     })
 }
 
-/// Whether the bytes are record batches or messages of a log, all of them sound.
+/// Whether the bytes are record batches or messages of a log: the first of them is sound, or all
+/// that there is of them.
 fn is_log(bytes: &[u8]) -> bool {
-    are_records(bytes) && {
-        let (tree, ()) = Builder::build(bytes.to_vec(), log);
-        let mut problems = tree.problems().iter();
-        problems.all(|found| found.problem.severity < Severity::Error)
-    }
+    Segment::starts(bytes)
+        || are_records(bytes) && {
+            let (tree, ()) = Builder::build(bytes.to_vec(), log);
+            let mut problems = tree.problems().iter();
+            problems.all(|found| found.problem.severity < Severity::Error)
+        }
 }
 
 /// Whether the bytes are requests to the last byte.
@@ -166,19 +169,13 @@ enum What {
     Content(&'static str),
 }
 
-/// Names for `--as` that no definition has: what Kafka calls the content of `records` fields.
-const RECORDS: [&str; 3] = ["RecordBatch", "MessageSet", "Records"];
-
-/// The same for what is inside bytes fields and records.
+/// Names for `--as` that no definition has: what is inside bytes fields and records.
 const CONTENTS: [&str; 4] = [
     "SaslToken",
     "MetadataRecord",
     "RemoteLogMetadataRecord",
     "MetricsData",
 ];
-
-/// The key of a control record, which Kafka's definition has another name for.
-const CONTROL_KEY: (&str, &str) = ("ControlRecordKey", "ControlRecordTypeSchema");
 
 /// Structures whose first field is their version.
 const SELF_VERSIONED: [&str; 5] = [
@@ -192,7 +189,7 @@ const SELF_VERSIONED: [&str; 5] = [
 impl What {
     fn of(args: &DecodeArgs, catalogue: &'static Catalogue) -> anyhow::Result<What> {
         if let Some(name) = &args.structure {
-            return What::structure(name, catalogue);
+            return What::structure(name);
         }
         match (args.response, &args.api, args.version) {
             (true, Some(name), Some(version)) => {
@@ -213,17 +210,9 @@ impl What {
         }
     }
 
-    fn structure(spec: &str, catalogue: &'static Catalogue) -> anyhow::Result<What> {
-        let (name, version) = match spec.split_once(':') {
-            Some((name, version)) => {
-                let version = version.parse::<i16>().map_err(|_| {
-                    anyhow!("--as {spec}: \"{version}\" is no version; NAME:VERSION is expected")
-                })?;
-                (name, Some(version))
-            }
-            None => (spec, None),
-        };
-        if RECORDS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+    fn structure(spec: &str) -> anyhow::Result<What> {
+        let (name, version) = structure_spec::split(spec)?;
+        if structure_spec::is_records(name) {
             return Ok(What::Records);
         }
         let content = CONTENTS
@@ -233,49 +222,10 @@ impl What {
         if let (Some(name), None) = (content, version) {
             return Ok(What::Content(name));
         }
-        let name = match name.eq_ignore_ascii_case(CONTROL_KEY.0) {
-            true => CONTROL_KEY.1,
-            false => name,
-        };
-        let known = catalogue
-            .names()
-            .find(|known| known.eq_ignore_ascii_case(name))
-            .ok_or_else(|| {
-                match nearest(name, catalogue.names().chain(RECORDS).chain(CONTENTS)) {
-                    Some(near) => {
-                        anyhow!("--as {name}: no definition has this name; did you mean {near}?")
-                    }
-                    None => anyhow!("--as {name}: no definition has this name"),
-                }
-            })?;
-        let definition = catalogue
-            .definition(known)
-            .ok_or_else(|| anyhow!("{known} is unknown"))??;
-        let lead = match (version, definition.kind) {
-            (Some(_), _) => Lead::None,
-            (None, Kind::CoordinatorKey) => Lead::TYPE,
-            (None, Kind::CoordinatorValue) => Lead::VERSION,
-            (None, Kind::Data) if VERSIONED.contains(&known) => Lead::VERSION,
-            (None, _) => Lead::None,
-        };
-        let version = version.unwrap_or(definition.newest());
-        let plan = catalogue
-            .plan(known, version)
-            .ok_or_else(|| anyhow!("{known} has versions {}, not {version}", definition.ever))?;
+        let (plan, lead) = structure_spec::plan(name, version, &CONTENTS)?;
         Ok(What::Structure(plan, lead))
     }
 }
-
-/// Structures that are always written behind their version.
-const VERSIONED: [&str; 7] = [
-    "ConsumerProtocolSubscription",
-    "ConsumerProtocolAssignment",
-    "ConnectProtocolMetadata",
-    "ConnectProtocolAssignment",
-    "ControlRecordTypeSchema",
-    "DefaultPrincipalData",
-    "EndTxnMarker",
-];
 
 /// The plan in the version that the leading number says, where it says one.
 fn plan_for(

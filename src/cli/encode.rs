@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, anyhow};
 use serde_json::{Deserializer, Value as Json};
 
-use super::{Outcome, args::EncodeArgs, input, layout::api, output::Output};
+use super::{Outcome, args::EncodeArgs, input, layout::api, output::Output, structure_spec};
 use crate::{
     encode::{body, records, request_frame, response_frame},
     schema::{ApiKey, Catalogue, Direction, Plan},
@@ -48,6 +48,12 @@ pub(super) fn run(args: &EncodeArgs, output: &mut Output) -> anyhow::Result<Outc
 /// The API and the file with the values. One argument alone is an API if it can be.
 fn positional(args: &EncodeArgs) -> anyhow::Result<(Option<ApiKey>, PathBuf)> {
     let stdin = || PathBuf::from("-");
+    if args.structure.is_some() {
+        return match (&args.api, &args.values) {
+            (Some(name), Some(_)) => Err(anyhow!("--as says what to encode, and so does {name}")),
+            (values, _) => Ok((None, values.as_ref().map_or_else(stdin, PathBuf::from))),
+        };
+    }
     match (&args.api, &args.values) {
         (None, values) => Ok((None, values.clone().unwrap_or_else(stdin))),
         (Some(text), None)
@@ -75,6 +81,8 @@ struct Message<'a> {
     name: Option<&'a str>,
     api: Option<ApiKey>,
     version: Option<i16>,
+    /// The int16 in front of a stored structure.
+    lead: Option<i16>,
     correlation_id: Option<i32>,
     client_id: Option<&'a str>,
     value: &'a Json,
@@ -95,6 +103,7 @@ impl<'a> Message<'a> {
                 .and_then(|key| i16::try_from(key).ok())
                 .map(ApiKey),
             version: number("version").and_then(|version| version.try_into().ok()),
+            lead: number("lead").and_then(|lead| lead.try_into().ok()),
             correlation_id: number("correlation_id").and_then(|id| id.try_into().ok()),
             client_id: text("client_id"),
             value: json.get("value")?,
@@ -116,6 +125,9 @@ fn encoded(args: &EncodeArgs, named: Option<ApiKey>, json: &Json) -> anyhow::Res
             "secrets are hidden in the message, and asterisks are not what it said; decode it with --show-secrets"
         ));
     }
+    if let Some(spec) = &args.structure {
+        return structure_as(spec, message.as_ref(), json);
+    }
     let asked = match (args.request, args.response) {
         (true, _) => Some(Direction::Request),
         (_, true) => Some(Direction::Response),
@@ -134,7 +146,7 @@ fn encoded(args: &EncodeArgs, named: Option<ApiKey>, json: &Json) -> anyhow::Res
             return Ok(records(message.value)?);
         }
         let plan = structure(catalogue, message, args.version)?;
-        return Ok(body(plan, message.value)?);
+        return Ok(behind(message.lead, body(plan, message.value)?));
     }
     let said = message.as_ref();
     let api = one(named, said.and_then(|message| message.api))?
@@ -173,6 +185,34 @@ fn encoded(args: &EncodeArgs, named: Option<ApiKey>, json: &Json) -> anyhow::Res
         }
         Direction::Response => response_frame(catalogue, api, version, correlation_id, &body),
     })
+}
+
+/// What `--as` names, from its value alone or a message of the same name and version.
+fn structure_as(spec: &str, message: Option<&Message<'_>>, json: &Json) -> anyhow::Result<Vec<u8>> {
+    let (name, asked) = structure_spec::split(spec)?;
+    let value = message.map_or(json, |message| message.value);
+    if structure_spec::is_records(name) {
+        return Ok(records(value)?);
+    }
+    let said = message.and_then(|message| message.version);
+    let version = one(asked.map(Version), said.map(Version))?.map(|version| version.0);
+    // Whether there is a number in front does not hang on a version that the message says.
+    let (_, lead) = structure_spec::plan(name, asked, &[])?;
+    let (plan, _) = structure_spec::plan(name, version, &[])?;
+    one(Some(plan.name), message.and_then(|message| message.name))?;
+    let lead = structure_spec::leading_number(plan, lead);
+    Ok(behind(
+        message.map_or(lead, |message| message.lead),
+        body(plan, value)?,
+    ))
+}
+
+/// A structure with the number that it is stored behind.
+fn behind(lead: Option<i16>, body: Vec<u8>) -> Vec<u8> {
+    match lead {
+        Some(lead) => [&lead.to_be_bytes(), body.as_slice()].concat(),
+        None => body,
+    }
 }
 
 /// The plan of a structure that has no API.

@@ -57,7 +57,8 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     }
     if bytes.len() as u64 > PASTE_LIMIT {
         return Err(anyhow!(
-            "{}: is longer than {} MiB, which is the most that is read at once",
+            "{}: is longer than {} MiB, which is the most that is read at once; list and show read \
+             log segments of any size",
             name(path),
             PASTE_LIMIT >> 20
         ));

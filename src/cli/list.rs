@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Map, Value as Json};
 
-use super::{Outcome, args::ListArgs, capture, live, output::Output};
+use super::{Outcome, args::ListArgs, capture, live, output::Output, segment};
 use crate::{
     render::{ExchangeTable, exchange_json, json_problems, write_json},
     schema::{Catalogue, Direction},
@@ -18,6 +18,11 @@ use crate::{
 const PATIENCE: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    if let [path] = args.inputs.as_slice()
+        && let Some(file) = segment::open(path)
+    {
+        return segment::list(args, path, &file, output);
+    }
     let session = capture::open(&args.inputs, &args.port)?;
     let mut lines = Lines::new(args.json);
     if session.capture().is_live() {

@@ -16,8 +16,10 @@ mod layout;
 mod list;
 mod live;
 mod output;
+mod segment;
 mod shell;
 mod show;
+mod structure_spec;
 
 use std::{ffi::OsString, io, process::ExitCode};
 

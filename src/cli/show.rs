@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::anyhow;
 
-use super::{Outcome, args::ShowArgs, capture, output::Output};
+use super::{Outcome, args::ShowArgs, capture, output::Output, segment};
 use crate::{
     render::{Cut, ExchangeRow, Head, JsonLine, json_message, message, provenance},
     schema::{Catalogue, Direction},
@@ -14,6 +14,11 @@ use crate::{
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let (inputs, numbers) = args.split()?;
+    if let [path] = inputs.as_slice()
+        && let Some(file) = segment::open(path)
+    {
+        return segment::show(args, path, &file, &numbers, output);
+    }
     let session = capture::index(&inputs, &args.port, output)?;
     let len = session.index().len();
     let mut outcome = Outcome::Fine;

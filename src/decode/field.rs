@@ -8,7 +8,7 @@ use crate::{
         Code, Node, Place, Prefix, Role, Severity, Shape, Sink, Stop, Value, Walker, bytes_are,
         n_are, n_bytes,
     },
-    payload::{number_tells, text_tells, uuid_tells},
+    payload::{number_tells, text_tells, topic, uuid_tells},
     schema::{FieldPlan, StructPlan, TypePlan},
     wire::{Cursor, Fault, Span},
 };
@@ -61,7 +61,9 @@ impl<S: Sink> Walker<'_, S> {
             TypePlan::Float64 => self.leaf(node, cursor, Cursor::f64, Value::Float64),
             TypePlan::Uuid => {
                 if let (Some(tells), Some(&bytes)) = (plan.tells, cursor.rest().first_chunk()) {
-                    uuid_tells(tells, Uuid::from_bytes(bytes), self.context_mut());
+                    let id = Uuid::from_bytes(bytes);
+                    let name = self.topic_name(id).map(|name| topic(name.as_bytes()));
+                    uuid_tells(tells, id, name, self.context_mut());
                 }
                 self.leaf(node, cursor, Cursor::array, |bytes| {
                     Value::Uuid(Uuid::from_bytes(bytes))

@@ -22,6 +22,6 @@ pub use diagnosis::{Repair, Subject, diagnose};
 pub use embedded::content;
 pub use message::{Decoded, Framing, request, response};
 pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
-pub use records::{log, record_set};
+pub use records::{log, metadata_log, record_set};
 pub use structure::structure;
 pub use token::sasl_token;

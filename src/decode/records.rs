@@ -15,7 +15,14 @@ use crate::{
 /// Decodes `bytes` as record batches and message set entries one after another, as a segment of a
 /// log holds them. What they are like is not asked: somebody has said that they are.
 pub fn log<S: Sink>(bytes: &[u8], sink: &mut S) {
-    read(Source::Log, bytes, sink);
+    read(Source::Log, Topic::Ordinary, bytes, sink);
+}
+
+/// Decodes `bytes`, as [`record_set`] does, as a part of the log of `__cluster_metadata`.
+pub fn metadata_log<S: Sink>(bytes: &[u8], sink: &mut S) {
+    if are_records(bytes) {
+        read(Source::Fetch, Topic::ClusterMetadata, bytes, sink);
+    }
 }
 
 /// Decodes `bytes`, the content of a field of records in a produce request or a fetch response,
@@ -26,11 +33,11 @@ pub fn record_set<S: Sink>(direction: Direction, bytes: &[u8], sink: &mut S) {
             Direction::Request => Source::Produce,
             Direction::Response => Source::Fetch,
         };
-        read(source, bytes, sink);
+        read(source, Topic::Ordinary, bytes, sink);
     }
 }
 
-fn read<S: Sink>(source: Source, bytes: &[u8], sink: &mut S) {
+fn read<S: Sink>(source: Source, topic: Topic, bytes: &[u8], sink: &mut S) {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let mut walker = Walker::new(sink);
     let node = Node {
@@ -46,13 +53,7 @@ fn read<S: Sink>(source: Source, bytes: &[u8], sink: &mut S) {
         about: "",
     };
     let _ = walker.compound(node, &mut cursor, |walker, cursor| {
-        Reader::new(
-            source,
-            &Contents {
-                topic: Topic::Ordinary,
-            },
-        )
-        .read(walker, cursor);
+        Reader::new(source, &Contents { topic }).read(walker, cursor);
         Ok(())
     });
 }

@@ -109,6 +109,7 @@ pub enum Names {
     BrokerRetention,
     CoordinatorSearch,
     DecidedLater,
+    DefaultOrAssigned,
     DeletedFeature,
     DeletedUpTo,
     FetchSession,

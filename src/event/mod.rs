@@ -21,6 +21,8 @@ pub use walker::{Stop, Walker, bytes_are, n_are, n_bytes};
 
 use std::sync::Arc;
 
+use uuid::Uuid;
+
 use crate::wire::{BufferId, Span};
 
 /// What a sink wants of a compound that was just entered.
@@ -54,5 +56,11 @@ pub trait Sink {
     /// nobody looks into them.
     fn wants_content(&self) -> bool {
         true
+    }
+    /// The name of a topic that this message gives by id, where the sink knows it from elsewhere:
+    /// what records hold depends on it.
+    fn topic_name(&self, id: Uuid) -> Option<&str> {
+        let _ = id;
+        None
     }
 }

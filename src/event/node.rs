@@ -82,8 +82,12 @@ pub enum Role {
     TopicName,
     /// A topic id.
     TopicId,
-    /// A broker id.
+    /// The id of a node: a broker, a controller or both.
     BrokerId,
+    /// The host that the node named before it listens on.
+    Host,
+    /// Its port.
+    Port,
     /// A group id.
     GroupId,
     /// A transactional id.

@@ -75,6 +75,8 @@ pub enum Code {
     Diagnosis,
     /// A batch that the sender cut off, as Fetch responses may.
     PartialBatch,
+    /// Zeros behind the last batch of a log segment.
+    Preallocated,
     /// What a bytes field holds is not what it should be, or less, or more.
     Embedded,
     /// An error code to which the version of the API gives another sense, or none.
@@ -107,6 +109,7 @@ impl Code {
             Code::Orphan => "orphan",
             Code::Diagnosis => "diagnosis",
             Code::PartialBatch => "partial-batch",
+            Code::Preallocated => "preallocated",
             Code::Embedded => "embedded",
             Code::ErrorVersion => "error-version",
         }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use uuid::Uuid;
+
 use super::{
     Code, Context, Descend, Meaning, Node, Place, Prefix, Problem, Role, Section, Severity, Shape,
     Sink, Value,
@@ -93,6 +95,11 @@ impl<'s, S: Sink> Walker<'s, S> {
     /// Whether the sink wants to know what is inside bytes fields, here.
     pub fn wants_content(&self) -> bool {
         self.quiet == 0 && self.sink.wants_content()
+    }
+
+    /// The name of a topic, where the sink knows it.
+    pub fn topic_name(&self, id: Uuid) -> Option<&str> {
+        self.sink.topic_name(id)
     }
 
     /// Enters `node` at the cursor, runs `content`, and leaves where that ended.

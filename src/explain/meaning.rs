@@ -6,16 +6,19 @@
 
 use std::borrow::Cow;
 
-use super::{ErrorCode, base64, names::names, time};
+use uuid::Uuid;
+
+use super::{ErrorCode, Known, base64, names::names, time};
 use crate::{
     event::{Attributes, Meaning, Names, Node, Role, Value},
     schema::ApiKey,
 };
 
-/// What `value` stands for at `node`, as `read_committed` or `2024-11-01T10:00:00.000Z`.
-pub fn meaning(node: &Node, value: &Value<'_>) -> Option<Cow<'static, str>> {
+/// What `value` stands for at `node`, as `read_committed` or `2024-11-01T10:00:00.000Z`. Names and
+/// hosts of a cluster are in it as they came from the wire.
+pub fn meaning(node: &Node, value: &Value<'_>, known: Known<'_>) -> Option<Cow<'static, str>> {
     let number = match *value {
-        Value::Uuid(uuid) => return self::uuid(node, uuid.as_u128()),
+        Value::Uuid(uuid) => return self::uuid(node, uuid, known),
         Value::Bool(value) => i64::from(value),
         Value::Int8(value) => i64::from(value),
         Value::Int16(value) => i64::from(value),
@@ -42,7 +45,12 @@ pub fn meaning(node: &Node, value: &Value<'_>) -> Option<Cow<'static, str>> {
         }
         _ => {}
     }
-    of_number(node.meaning, number)
+    let meaning = of_number(node.meaning, number);
+    if meaning.is_some() || node.role != Role::BrokerId {
+        return meaning;
+    }
+    let node = i32::try_from(number).ok()?;
+    known.address(node).map(Cow::from)
 }
 
 /// What it stands for that the value, list or struct at `node` is null.
@@ -149,16 +157,17 @@ fn size(bytes: i64) -> Option<String> {
     Some(format!("about {:.1} {name}", bytes as f64 / *unit as f64))
 }
 
-fn uuid(node: &Node, bits: u128) -> Option<Cow<'static, str>> {
-    let reserved = match (node.meaning, node.role, bits) {
+fn uuid(node: &Node, uuid: Uuid, known: Known<'_>) -> Option<Cow<'static, str>> {
+    let name = match (node.meaning, node.role, uuid.as_u128()) {
         (_, _, 0) => return None,
         (Meaning::Directory, _, 1) => Some("lost"),
         (Meaning::Directory, _, 2) => Some("migrating"),
         (_, Role::TopicId, 1) => Some("__cluster_metadata"),
+        (_, Role::TopicId, _) => known.topic(uuid),
         _ => None,
     };
-    let text = base64(uuid::Uuid::from_u128(bits));
-    Some(match reserved {
+    let text = base64(uuid);
+    Some(match name {
         Some(name) => format!("{text}, {name}").into(),
         None => text.into(),
     })
@@ -182,7 +191,7 @@ mod tests {
             section: Section::Request,
             about: "",
         };
-        super::meaning(&node, &value)
+        super::meaning(&node, &value, Known::default())
             .unwrap_or_default()
             .into_owned()
     }
@@ -256,8 +265,7 @@ mod tests {
 
     #[test]
     fn uuids_are_shown_as_kafka_prints_them() {
-        let uuid =
-            |role, meaning, bits| text(role, meaning, Value::Uuid(uuid::Uuid::from_u128(bits)));
+        let uuid = |role, meaning, bits| text(role, meaning, Value::Uuid(Uuid::from_u128(bits)));
         assert_eq!(uuid(Role::TopicId, Meaning::Plain, 0), "");
         assert_eq!(
             uuid(Role::TopicId, Meaning::Plain, 1),
@@ -392,14 +400,14 @@ mod tests {
         ];
         for &(message, name, number, expected) in samples {
             let node = field(message, name);
-            let found = meaning(&node, &Value::Int64(number)).unwrap_or_default();
+            let found = meaning(&node, &Value::Int64(number), Known::default()).unwrap_or_default();
             assert_eq!(found, expected, "{message} {name} {number}");
         }
         let committed = field("EndTxnRequest", "Committed");
-        let found = meaning(&committed, &Value::Bool(false)).unwrap();
+        let found = meaning(&committed, &Value::Bool(false), Known::default()).unwrap();
         assert_eq!(found, "abort");
         let instance = field("JoinGroupRequest", "GroupInstanceId");
-        let found = meaning(&instance, &Value::Null(Prefix::Compact)).unwrap();
+        let found = meaning(&instance, &Value::Null(Prefix::Compact), Known::default()).unwrap();
         assert_eq!(found, "dynamic member");
     }
 }

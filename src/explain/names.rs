@@ -212,6 +212,7 @@ pub(super) fn names(names: Names) -> &'static [(i64, &'static str)] {
         Names::BrokerRetention => &[(-1, "the broker's retention")],
         Names::CoordinatorSearch => &[(-1, "not found")],
         Names::DecidedLater => &[(-1, "decided at the first fetch")],
+        Names::DefaultOrAssigned => &[(-1, "broker default, or as assigned")],
         Names::DeletedFeature => &[(0, "turns the feature off")],
         Names::DeletedUpTo => &[(-1, "up to the high watermark")],
         Names::FetchSession => &[(0, "no session")],

@@ -133,6 +133,7 @@ const NOTES: &[VersionNote] = &[
         "KIP-110",
         "means that the batch is compressed with zstd, which needs version 7",
     ),
+    legal("Produce", 53, 3, "KIP-98"),
     legal("Produce", 100, 13, "KIP-516"),
     legal("Produce", 120, 11, "KIP-890"),
     legal("Fetch", 56, 6, "KIP-112"),
@@ -157,6 +158,7 @@ const NOTES: &[VersionNote] = &[
     ),
     legal("Fetch", 100, 13, "KIP-516"),
     legal("Fetch", 103, 13, "KIP-516"),
+    legal("Fetch", 106, 13, "KIP-516"),
     legal("Fetch", 109, 14, "KIP-405"),
     legal("ListOffsets", 74, 4, "KIP-320"),
     legal("ListOffsets", 75, 4, "KIP-320"),
@@ -179,6 +181,7 @@ const NOTES: &[VersionNote] = &[
          call LISTENER_NOT_FOUND",
     ),
     legal("Metadata", 100, 10, "KIP-516"),
+    legal("Metadata", 129, 13, "KIP-1102"),
     legal("OffsetForLeaderEpoch", 74, 2, "KIP-320"),
     legal("OffsetForLeaderEpoch", 75, 2, "KIP-320"),
     legal("JoinGroup", 79, 4, "KIP-394"),
@@ -194,22 +197,64 @@ const NOTES: &[VersionNote] = &[
     legal("OffsetFetch", 88, 7, "KIP-447"),
     legal("OffsetFetch", 100, 10, "KIP-848"),
     legal("OffsetFetch", 113, 9, "KIP-848"),
+    legal("TxnOffsetCommit", 22, 3, "KIP-447"),
+    legal("TxnOffsetCommit", 25, 3, "KIP-447"),
     legal("TxnOffsetCommit", 82, 3, "KIP-447"),
     legal("TxnOffsetCommit", 120, 4, "KIP-890"),
+    legal("FindCoordinator", 53, 1, "KIP-98"),
     legal("FindCoordinator", 120, 5, "KIP-890"),
+    legal("ApiVersions", 42, 3, "KIP-511"),
+    stands_in(
+        "InitProducerId",
+        47,
+        4,
+        "KIP-588",
+        "may also mean that another producer took over, which newer versions call PRODUCER_FENCED",
+    ),
     legal("InitProducerId", 90, 4, "KIP-588"),
     legal("InitProducerId", 120, 5, "KIP-890"),
+    stands_in(
+        "AddPartitionsToTxn",
+        47,
+        2,
+        "KIP-588",
+        "may also mean that another producer took over, which newer versions call PRODUCER_FENCED",
+    ),
     legal("AddPartitionsToTxn", 90, 2, "KIP-588"),
     legal("AddPartitionsToTxn", 120, 5, "KIP-890"),
+    stands_in(
+        "AddOffsetsToTxn",
+        47,
+        2,
+        "KIP-588",
+        "may also mean that another producer took over, which newer versions call PRODUCER_FENCED",
+    ),
     legal("AddOffsetsToTxn", 90, 2, "KIP-588"),
     legal("AddOffsetsToTxn", 120, 4, "KIP-890"),
+    stands_in(
+        "EndTxn",
+        47,
+        2,
+        "KIP-588",
+        "may also mean that another producer took over, which newer versions call PRODUCER_FENCED",
+    ),
     legal("EndTxn", 90, 2, "KIP-588"),
     legal("EndTxn", 120, 4, "KIP-890"),
     legal("ControlledShutdown", 77, 2, "KIP-380"),
     legal("LeaderAndIsr", 77, 2, "KIP-380"),
+    legal("StopReplica", 74, 3, "KIP-570"),
     legal("StopReplica", 77, 1, "KIP-380"),
     legal("UpdateMetadata", 77, 5, "KIP-380"),
     legal("ConsumerGroupHeartbeat", 128, 1, "KIP-848"),
+    legal("DescribeGroups", 69, 6, "KIP-1043"),
+    legal("Vote", 125, 1, "KIP-853"),
+    legal("BeginQuorumEpoch", 125, 1, "KIP-853"),
+    legal("AlterPartition", 100, 2, "KIP-841"),
+    legal("AlterPartition", 107, 2, "KIP-841"),
+    legal("AlterPartition", 108, 2, "KIP-841"),
+    legal("DescribeCluster", 114, 1, "KIP-919"),
+    legal("DescribeCluster", 115, 1, "KIP-919"),
+    legal("ListTransactions", 128, 2, "KIP-1152"),
 ];
 
 #[cfg(test)]
@@ -245,5 +290,14 @@ mod tests {
              which newer versions call TOPIC_DELETION_DISABLED (KIP-322)"
         );
         assert_eq!([note(3, 73), note(3, 42), note(2, 3)], [None, None, None]);
+    }
+
+    /// An error that an API is not known to return at all has no version to be legal from.
+    #[test]
+    fn every_note_is_on_an_error_that_its_api_returns() {
+        for note in NOTES {
+            let mut apis = note.code.apis();
+            assert!(apis.any(|api| api.name() == Some(note.api)), "{note:?}");
+        }
     }
 }

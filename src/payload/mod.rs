@@ -26,7 +26,7 @@ pub use named::named_content;
 pub use prefixed::{Lead, Structure};
 pub use sasl::Token;
 pub use telemetry::{METRICS, are_metrics, metrics};
-pub use told::{number_tells, text_tells, uuid_tells};
+pub use told::{number_tells, text_tells, topic, uuid_tells};
 
 use crate::{
     event::Context,

@@ -17,16 +17,17 @@ pub fn text_tells(tells: Tells, text: Option<&[u8]>, context: &mut Context) {
     }
 }
 
-/// Notes what a uuid says.
-pub fn uuid_tells(tells: Tells, uuid: Uuid, context: &mut Context) {
-    // The metadata log has the same id in all clusters; no other topic has one that is known.
+/// Notes what a uuid says; `name` is what the topic is called, if it is the id of one and that is
+/// known.
+pub fn uuid_tells(tells: Tells, uuid: Uuid, name: Option<Topic>, context: &mut Context) {
+    // The metadata log has the same id in all clusters; those of others differ.
     const METADATA: Uuid = Uuid::from_u128(1);
     if tells == Tells::TopicId {
         context.topic = match uuid {
             METADATA => Topic::ClusterMetadata,
             // Old versions have a name and no id, which then stands as zero, or not at all.
             nil if nil.is_nil() => context.topic,
-            _ => Topic::Ordinary,
+            _ => name.unwrap_or_default(),
         };
     }
 }
@@ -38,7 +39,8 @@ pub fn number_tells(tells: Tells, number: i8, context: &mut Context) {
     }
 }
 
-fn topic(name: &[u8]) -> Topic {
+/// Which of Kafka's own topics has this name.
+pub fn topic(name: &[u8]) -> Topic {
     match name {
         b"__consumer_offsets" => Topic::ConsumerOffsets,
         b"__transaction_state" => Topic::TransactionState,

@@ -94,6 +94,16 @@ impl<S: Sink> Set<'_, S> {
             if cursor.left() == 0 || self.is_full(walker, "entries", index, cursor) {
                 break;
             }
+            if self.source == Source::Log && self.depth == 0 && is_preallocated(cursor.rest()) {
+                let message = format!(
+                    "preallocated, no batches: {} of zeros up to the end",
+                    n_bytes(cursor.left() as u64)
+                );
+                let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+                let code = Code::Preallocated;
+                walker.problem(Severity::Note, code, Place::Here, span, message);
+                break;
+            }
             // What is cut off after a batch most likely is one of the same kind.
             magic = magic_of(cursor.rest()).unwrap_or(magic);
             if self.entry(walker, index, magic, wrapper, cursor).is_err() {
@@ -231,6 +241,12 @@ impl<S: Sink> Set<'_, S> {
             }
         }
     }
+}
+
+/// Whether nothing follows but the zeros that a broker lays out a segment with in advance. No batch
+/// is of size 0.
+pub fn is_preallocated(bytes: &[u8]) -> bool {
+    !bytes.is_empty() && bytes.iter().all(|&byte| byte == 0)
 }
 
 fn size_field(bytes: &[u8]) -> Option<i32> {

@@ -5,10 +5,11 @@ use std::{borrow::Cow, fmt::Write};
 use super::{
     escape::{escape, escape_str},
     json::push_hex,
+    state,
 };
 use crate::{
     event::{Node, Prefix, Role, Shape, Value},
-    explain,
+    explain::{self, Known},
     payload::guess,
     tree::{NodeId, Tree},
     wire::{BufferId, Span},
@@ -66,14 +67,19 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
     let meaning = match node.shape {
         // Not the body of a message, but a structure in a field.
         Shape::Body { version } if is_inside => format!("version {version}"),
-        _ => meaning(node, tree.value(id), wording),
+        _ if wording == Wording::Sample => meaning(node, tree.value(id), wording),
+        // What holds in this message comes before what holds in all.
+        _ => match state::note(tree, id) {
+            Some(state) => note(state, &meaning(node, tree.value(id), wording)),
+            None => meaning(node, tree.value(id), wording),
+        },
     };
     Some(Columns {
         name,
         ty: ty(node),
         value: match tree.value(id) {
             Some(_) if tree.is_hidden(id) => Some("*** (hidden)".to_owned()),
-            Some(value) => Some(leaf(node, value, wording, cut)),
+            Some(value) => Some(leaf(node, value, tree.known(), wording, cut)),
             None => compound(node),
         },
         range: range(span),
@@ -131,7 +137,7 @@ fn compound(node: &Node) -> Option<String> {
     })
 }
 
-fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
+fn leaf(node: &Node, value: Value<'_>, known: Known<'_>, wording: Wording, cut: Cut) -> String {
     let plain = match value {
         Value::Null(prefix) => {
             let note = length_note(prefix, None);
@@ -163,8 +169,14 @@ fn leaf(node: &Node, value: Value<'_>, wording: Wording, cut: Cut) -> String {
         (Role::Length { .. }, Value::Int32(-1)) => "-1 (null)".to_owned(),
         // A sample's zeros are there to be seen, not to mean anything.
         (role, _) if wording == Wording::Sample && role != Role::ApiKey => plain,
-        _ => match explain::meaning(node, &value) {
-            Some(meaning) => format!("{plain} ({meaning})"),
+        _ => match explain::meaning(node, &value, known) {
+            // Names of topics and hosts are as they came from the wire.
+            Some(meaning) => match (node.role, escape_str(&meaning), cut) {
+                (Role::TopicId | Role::BrokerId, meaning, Cut::Short) => {
+                    format!("{plain} ({})", shorten(meaning, MEANING_LIMIT))
+                }
+                (_, meaning, _) => format!("{plain} ({meaning})"),
+            },
             None => plain,
         },
     }

@@ -25,6 +25,17 @@ pub enum Head<'a> {
     Content(&'static str),
 }
 
+/// The number in front of a structure, which is then a part of what was decoded.
+fn lead(tree: &Tree) -> Option<i16> {
+    if !matches!(tree.node(NodeId::ROOT)?.shape, Shape::Message { .. }) {
+        return None;
+    }
+    match tree.value(tree.children(NodeId::ROOT).next()?)? {
+        Value::Int16(lead) => Some(lead),
+        _ => None,
+    }
+}
+
 /// The line for one message.
 pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
     let mut line = Map::new();
@@ -53,6 +64,9 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
                 line.insert("api".into(), plan.api().and_then(ApiKey::name).into());
             }
             line.insert("version".into(), plan.version.into());
+            if let Some(lead) = lead(tree) {
+                line.insert("lead".into(), lead.into());
+            }
         }
         Head::Records => {
             line.insert("kind".into(), "records".into());

@@ -185,7 +185,7 @@ fn marker(tree: &Tree, key: NodeId) -> Option<String> {
     let ty = tree
         .children(key)
         .find(|&child| role(tree, child) == Role::ControlType)?;
-    let meaning = explain::meaning(tree.node(ty)?, &tree.value(ty)?)?;
+    let meaning = explain::meaning(tree.node(ty)?, &tree.value(ty)?, tree.known())?;
     Some(meaning.into_owned())
 }
 

@@ -4,6 +4,7 @@
 //! `fmt::Write` or `io::Write`. Text from the wire passes through [`escape`] before it is shown, so
 //! that no byte of a capture can steer a terminal. Nothing here decodes.
 
+mod batches;
 mod columns;
 mod escape;
 mod escape_json;
@@ -19,7 +20,9 @@ mod page;
 mod palette;
 mod problems;
 pub mod provenance;
+mod state;
 
+pub use batches::{batch_head, batch_json, batch_row};
 pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
 pub use escape_json::write_json;

@@ -249,8 +249,8 @@ bindings! {
     "*" "*ProducerId" => Number(Names::Absent);
     "*" "*ProducerEpoch" => Number(Names::Absent);
     // Topics, features, the rest.
-    "CreateTopicsRequest" "NumPartitions" => Number(Names::BrokerDefault);
-    "CreateTopicsRequest" "ReplicationFactor" => Number(Names::BrokerDefault);
+    "CreateTopicsRequest" "NumPartitions" => Number(Names::DefaultOrAssigned);
+    "CreateTopicsRequest" "ReplicationFactor" => Number(Names::DefaultOrAssigned);
     "CreateTopicsResponse" "NumPartitions" => Number(Names::Unknown);
     "CreateTopicsResponse" "ReplicationFactor" => Number(Names::Unknown);
     "StreamsGroup*" "ReplicationFactor" => Number(Names::ZeroDefault);

@@ -144,7 +144,7 @@ impl Compiler {
                 name: &field.name,
                 index: None,
                 shape: shape(&field.ty_name),
-                role: role(field, &field.ty),
+                role: role(&self.definition.name, field, &field.ty),
                 meaning: meaning(&self.definition.name, field),
                 section,
                 about: &field.about,
@@ -187,7 +187,7 @@ impl Compiler {
                         name,
                         index: None,
                         shape: shape(name),
-                        role: role(field, element),
+                        role: role(&self.definition.name, field, element),
                         meaning: meaning(&self.definition.name, field),
                         section,
                         about: "",
@@ -221,14 +221,38 @@ fn shape(ty: &'static str) -> Shape {
     }
 }
 
+/// Ids of nodes that some definitions do not call so.
+const NODES: [&str; 7] = [
+    "BrokerId",
+    "ControllerId",
+    "Isr",
+    "LeaderId",
+    "NodeId",
+    "VotedId",
+    "VoterId",
+];
+
+const HOSTS: [&str; 3] = ["Host", "HostName", "V0Host"];
+
+const PORTS: [&str; 2] = ["Port", "V0Port"];
+
+/// Whether a field of one of these names says where the node listens that was named before it. In
+/// EndQuorumEpoch that would be a candidate, and the addresses are those of the leader.
+fn is_address(message: &str, field: &Field, names: &[&str]) -> bool {
+    names.contains(&field.name.as_str()) && message != "EndQuorumEpochRequest"
+}
+
 /// What a field is for: the definitions say it of names and ids, the rest goes by the naming that
 /// all of Kafka's definitions keep to.
-fn role(field: &Field, ty: &Type) -> Role {
+fn role(message: &str, field: &Field, ty: &Type) -> Role {
     match (ty, field.entity.as_deref()) {
         (Type::String, Some("topicName")) => Role::TopicName,
         (Type::String, Some("groupId")) => Role::GroupId,
         (Type::String, Some("transactionalId")) => Role::TransactionalId,
         (Type::Int32, Some("brokerId")) => Role::BrokerId,
+        (Type::Int32, _) if NODES.contains(&field.name.as_str()) => Role::BrokerId,
+        (Type::String, _) if is_address(message, field, &HOSTS) => Role::Host,
+        (Type::Int32 | Type::Uint16, _) if is_address(message, field, &PORTS) => Role::Port,
         (Type::Int16, _) if field.name.ends_with("ErrorCode") => Role::ErrorCode,
         (Type::Int16, _) if field.name.ends_with("ApiKey") => Role::ApiKey,
         (Type::Uuid, _) if field.name.to_ascii_lowercase().ends_with("topicid") => Role::TopicId,

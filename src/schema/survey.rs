@@ -19,6 +19,12 @@ pub trait Surveyor {
     fn topic(&mut self, name: &str);
     /// The id of a topic.
     fn topic_id(&mut self, id: Uuid);
+    /// The id of a node.
+    fn node(&mut self, node: i32);
+    /// The host that the node named last listens on.
+    fn host(&mut self, host: &str);
+    /// Its port.
+    fn port(&mut self, port: i64);
     /// An error code, zero included.
     fn error(&mut self, code: i16);
     /// The bytes of a field of records.
@@ -71,6 +77,12 @@ impl FieldPlan {
             match self.node.role {
                 Role::ErrorCode => to.error(i16::from_be_bytes(*bytes.first_chunk()?)),
                 Role::TopicId => to.topic_id(Uuid::from_bytes(*bytes.first_chunk()?)),
+                Role::BrokerId => to.node(i32::from_be_bytes(*bytes.first_chunk()?)),
+                Role::Port => to.port(match *bytes {
+                    [a, b, c, d] => i32::from_be_bytes([a, b, c, d]).into(),
+                    [a, b] => u16::from_be_bytes([a, b]).into(),
+                    _ => return None,
+                }),
                 _ => {}
             }
             return Some(());
@@ -87,8 +99,10 @@ impl FieldPlan {
                     return Some(());
                 };
                 let text = std::str::from_utf8(cursor.take(length).ok()?).ok()?;
-                if self.node.role == Role::TopicName {
-                    to.topic(text);
+                match self.node.role {
+                    Role::TopicName => to.topic(text),
+                    Role::Host => to.host(text),
+                    _ => {}
                 }
                 Some(())
             }

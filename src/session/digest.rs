@@ -1,13 +1,12 @@
 //! What `list` shows of a message's content, found while its bytes are at hand for indexing.
 
-use std::collections::HashMap;
-
 use uuid::Uuid;
 
 use super::{Facts, RequestHead, Summariser};
 use crate::{
-    decode::{Framing, record_set, request, response},
+    decode::{Framing, metadata_log, record_set, request, response},
     event::{Descend, Node, Problem, Role, Severity, Shape, Sink, Value},
+    explain::{Cluster, Fact, Listener},
     schema::{
         ApiKey, Catalogue, Direction, Plan, Surveyor, request_header_version,
         response_header_version,
@@ -15,36 +14,33 @@ use crate::{
     wire::{BufferId, Span},
 };
 
-/// Finds topics, error codes and problems by decoding each message once into a sink that keeps
-/// nothing else. Messages that name a topic by its id are listed under the name, once any
+/// Finds topics, error codes, names and problems by decoding each message once into a sink that
+/// keeps nothing else. Messages that name a topic by its id are listed under the name, once any
 /// message of the capture had both (KIP-516).
 #[derive(Debug)]
 pub struct Digest {
     catalogue: &'static Catalogue,
-    names: HashMap<Uuid, Box<str>>,
-    /// Memory of [`Picker::name`].
-    name: String,
+    cluster: Cluster,
+    listener: Listener,
 }
-
-/// Topic ids that are remembered; a cluster has fewer, so more are somebody's garbage.
-const MAX_IDS: usize = 100_000;
 
 impl Digest {
     /// A digest by the definitions of `catalogue`.
     pub fn new(catalogue: &'static Catalogue) -> Digest {
         Digest {
             catalogue,
-            names: HashMap::new(),
-            name: String::new(),
+            cluster: Cluster::default(),
+            listener: Listener::default(),
         }
     }
 
     fn picker<'d>(&'d mut self, facts: &'d mut Facts) -> Picker<'d> {
-        self.name.clear();
+        self.listener.clear();
         Picker {
             facts,
-            names: &mut self.names,
-            name: &mut self.name,
+            cluster: &self.cluster,
+            listener: &mut self.listener,
+            is_metadata_log: false,
         }
     }
 
@@ -68,27 +64,38 @@ impl Digest {
         }
         is_done
     }
+
+    /// Remembers what the message names, for those that come later.
+    fn learn(&mut self, facts: &mut Facts) {
+        // A message that is not what it claims to be could name anything.
+        if facts.problems > 0 {
+            facts.forget_names();
+        }
+        for fact in facts.names() {
+            self.cluster.learn(fact);
+        }
+    }
 }
 
 impl Summariser for Digest {
     fn request(&mut self, head: &RequestHead, frame: &[u8], facts: &mut Facts) {
         let catalogue = self.catalogue;
         let body = request_body(catalogue, head, frame);
-        if self.survey(body, Direction::Request, facts) {
-            return;
+        if !self.survey(body, Direction::Request, facts) {
+            request(catalogue, framing(frame), frame, &mut self.picker(facts));
         }
-        request(catalogue, framing(frame), frame, &mut self.picker(facts));
+        self.learn(facts);
     }
 
     fn response(&mut self, api_key: i16, version: i16, frame: &[u8], facts: &mut Facts) {
         let catalogue = self.catalogue;
         let api = ApiKey(api_key);
         let body = response_body(catalogue, api, version, frame);
-        if self.survey(body, Direction::Response, facts) {
-            return;
+        if !self.survey(body, Direction::Response, facts) {
+            let mut sink = self.picker(facts);
+            response(catalogue, framing(frame), frame, api, version, &mut sink);
         }
-        let mut sink = self.picker(facts);
-        response(catalogue, framing(frame), frame, api, version, &mut sink);
+        self.learn(facts);
     }
 }
 
@@ -147,12 +154,26 @@ fn framing(frame: &[u8]) -> Framing<'static> {
     }
 }
 
+/// The topic whose records name topics and place nodes.
+const METADATA_LOG: &str = "__cluster_metadata";
+
+/// Its id, which is the same in all clusters.
+const METADATA_LOG_ID: Uuid = Uuid::from_u128(1);
+
+/// Keeps `fact`, unless an earlier message had it.
+fn note(fact: Option<Fact<'_>>, cluster: &Cluster, facts: &mut Facts) {
+    if let Some(fact) = fact.filter(|&fact| cluster.lacks(fact)) {
+        facts.name(fact);
+    }
+}
+
 /// The sink: picks fields by their roles.
 struct Picker<'d> {
     facts: &'d mut Facts,
-    names: &'d mut HashMap<Uuid, Box<str>>,
-    /// The topic name that the innermost struct began with; empty when there is none.
-    name: &'d mut String,
+    cluster: &'d Cluster,
+    listener: &'d mut Listener,
+    /// Whether the topic that was named last is `__cluster_metadata`.
+    is_metadata_log: bool,
 }
 
 /// Takes the same from a survey.
@@ -163,7 +184,7 @@ struct Survey<'d> {
 
 impl Surveyor for Survey<'_> {
     fn boundary(&mut self) {
-        self.picker.name.clear();
+        self.picker.listener.boundary();
     }
 
     fn topic(&mut self, name: &str) {
@@ -174,39 +195,70 @@ impl Surveyor for Survey<'_> {
         self.picker.topic_id(id);
     }
 
+    fn node(&mut self, node: i32) {
+        self.picker.listener.node(node);
+    }
+
+    fn host(&mut self, host: &str) {
+        self.picker.host(host);
+    }
+
+    fn port(&mut self, port: i64) {
+        self.picker.port(port);
+    }
+
     fn error(&mut self, code: i16) {
         self.picker.facts.error(code);
     }
 
     fn records(&mut self, bytes: &[u8]) {
         record_set(self.direction, bytes, &mut self.picker);
+        if self.picker.is_metadata_log {
+            let mut sink = LogNames {
+                facts: self.picker.facts,
+                cluster: self.picker.cluster,
+                listener: self.picker.listener,
+            };
+            sink.listener.clear();
+            metadata_log(bytes, &mut sink);
+        }
     }
 }
 
 impl Picker<'_> {
     fn topic(&mut self, name: &str) {
         self.facts.topic(name);
-        self.name.clear();
-        self.name.push_str(name);
+        self.is_metadata_log = name == METADATA_LOG;
+        note(self.listener.topic(name), self.cluster, self.facts);
     }
 
     fn topic_id(&mut self, id: Uuid) {
         if id.is_nil() {
             return;
         }
-        if self.name.is_empty() {
-            if let Some(name) = self.names.get(&id) {
-                self.facts.topic(name);
+        self.is_metadata_log = id == METADATA_LOG_ID;
+        match self.listener.topic_id(id) {
+            None => {
+                if let Some(name) = self.cluster.topic(id) {
+                    self.facts.topic(name);
+                }
             }
-        } else if self.names.len() < MAX_IDS && !self.names.contains_key(&id) {
-            self.names.insert(id, self.name.as_str().into());
+            fact => note(fact, self.cluster, self.facts),
         }
+    }
+
+    fn host(&mut self, host: &str) {
+        note(self.listener.host(host), self.cluster, self.facts);
+    }
+
+    fn port(&mut self, port: i64) {
+        note(self.listener.port(port), self.cluster, self.facts);
     }
 }
 
 impl Sink for Picker<'_> {
     fn enter(&mut self, node: Node, _: BufferId, _: usize) -> Descend {
-        self.name.clear();
+        self.listener.boundary();
         match node.role {
             Role::Records | Role::Batch => return Descend::Into,
             // A compressed set counts as one message; to know better it would be decompressed.
@@ -231,6 +283,10 @@ impl Sink for Picker<'_> {
                 self.topic(&String::from_utf8_lossy(name));
             }
             (Role::TopicId, Value::Uuid(id)) => self.topic_id(id),
+            (Role::BrokerId, Value::Int32(node)) => self.listener.node(node),
+            (Role::Host, Value::String(host, _)) => self.host(&String::from_utf8_lossy(host)),
+            (Role::Port, Value::Int32(port)) => self.port(port.into()),
+            (Role::Port, Value::Uint16(port)) => self.port(port.into()),
             (Role::ErrorCode, Value::Int16(code)) => self.facts.error(code),
             (Role::RecordsCount, Value::Int32(count)) => {
                 let count = u32::try_from(count).unwrap_or(0);
@@ -241,7 +297,7 @@ impl Sink for Picker<'_> {
     }
 
     fn leave(&mut self, _: usize) {
-        self.name.clear();
+        self.listener.boundary();
     }
 
     // A list shows nothing of it, and to look costs more than all the rest.
@@ -254,6 +310,34 @@ impl Sink for Picker<'_> {
             self.facts.problems += 1;
         }
     }
+}
+
+/// Listens to records of `__cluster_metadata`, which are about others than the message around them.
+struct LogNames<'d> {
+    facts: &'d mut Facts,
+    cluster: &'d Cluster,
+    listener: &'d mut Listener,
+}
+
+impl Sink for LogNames<'_> {
+    fn enter(&mut self, _: Node, _: BufferId, _: usize) -> Descend {
+        self.listener.boundary();
+        Descend::Into
+    }
+
+    fn value(&mut self, node: Node, value: Value<'_>, _: Span) {
+        note(
+            self.listener.value(node.role, value),
+            self.cluster,
+            self.facts,
+        );
+    }
+
+    fn leave(&mut self, _: usize) {
+        self.listener.boundary();
+    }
+
+    fn problem(&mut self, _: Problem) {}
 }
 
 fn starts_upper(name: &str) -> bool {
@@ -304,7 +388,13 @@ mod tests {
         };
         let mut digest = Digest::new(catalogue);
         assert!(topics(&mut digest).is_empty());
-        digest.response(3, 12, &response, &mut Facts::default());
+        let mut facts = Facts::default();
+        digest.response(3, 12, &response, &mut facts);
+        let name = Fact::Topic {
+            id: id.parse().unwrap(),
+            name: "orders",
+        };
+        assert_eq!(facts.names().collect::<Vec<_>>(), [name]);
         assert_eq!(topics(&mut digest), ["orders"]);
     }
 

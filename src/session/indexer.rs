@@ -1,6 +1,9 @@
 //! The pipeline: packet → segment → stream → message → row.
 
+use std::sync::{Arc, Mutex};
+
 use crate::capture::{Capture, Step};
+use crate::explain::Cluster;
 use crate::flow::Flows;
 use crate::net::{Reader, Segment};
 
@@ -42,6 +45,7 @@ impl<'a> Indexer<'a> {
         capture: &'a Capture,
         options: &'a Options,
         summariser: &'a mut dyn Summariser,
+        cluster: &'a Mutex<Arc<Cluster>>,
     ) -> Indexer<'a> {
         Indexer {
             capture,
@@ -49,7 +53,7 @@ impl<'a> Indexer<'a> {
             order: Order::new(),
             reader: Reader::new(),
             flows: Flows::new(),
-            talks: Talks::new(capture, options, summariser),
+            talks: Talks::new(capture, options, summariser, cluster),
         }
     }
 

@@ -23,6 +23,7 @@ mod note;
 mod opened;
 mod order;
 mod rows;
+mod segment;
 mod summary;
 mod talk;
 
@@ -36,18 +37,20 @@ pub use index::Index;
 pub use names::{ListId, NameId};
 pub use note::{Note, Subject};
 pub use opened::Opened;
+pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
-pub use crate::capture::{Capture, Error, Input};
+pub use crate::capture::{Capture, Error, Input, Plain};
 pub use crate::flow::{Counts, Endpoint};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::Duration;
 
+use crate::explain::Cluster;
 use crate::schema::Catalogue;
 use indexer::Indexer;
 
@@ -86,6 +89,8 @@ pub struct Session {
     capture: Capture,
     options: Options,
     index: RwLock<Index>,
+    /// Its own lock, which nobody holds for long: messages are opened by holders of the index.
+    cluster: Mutex<Arc<Cluster>>,
     /// Readers that want the index; the indexing thread lets them go first.
     n_wanting: AtomicUsize,
     done: AtomicU64,
@@ -115,6 +120,7 @@ impl Session {
             capture,
             options,
             index: RwLock::default(),
+            cluster: Mutex::default(),
             n_wanting: AtomicUsize::new(0),
             done: AtomicU64::new(0),
             finished: AtomicBool::new(false),
@@ -126,7 +132,7 @@ impl Session {
     /// Indexes the whole capture, to the end of a pipe. To be called once; from a thread of its
     /// own to look at the index meanwhile.
     pub fn run(&self, summariser: &mut dyn Summariser) {
-        let mut indexer = Indexer::new(&self.capture, &self.options, summariser);
+        let mut indexer = Indexer::new(&self.capture, &self.options, summariser, &self.cluster);
         loop {
             let mut index = self.write();
             let numbers = if self.keeps_numbers.load(Ordering::Relaxed) {
@@ -182,6 +188,12 @@ impl Session {
         let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
         self.n_wanting.fetch_sub(1, Ordering::AcqRel);
         index
+    }
+
+    /// What the messages so far say of the cluster, whatever connection they were on.
+    pub fn cluster(&self) -> Arc<Cluster> {
+        let cluster = self.cluster.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&cluster)
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Index> {

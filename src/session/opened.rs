@@ -45,22 +45,23 @@ impl Session {
             }
         };
         let bytes = gathered.bytes.clone();
+        let builder = Builder::knowing(self.cluster());
         let (mut tree, decoded) = match (exchange.kind, exchange.api, direction) {
             (Kind::SaslToken, _, _) => {
-                let (tree, ()) = Builder::build(bytes, |bytes, sink| {
+                let (tree, ()) = builder.decode(bytes, |bytes, sink| {
                     sasl_token(framing, bytes, sink);
                 });
                 (tree, None)
             }
-            (_, None, _) => orphan(catalogue, framing, bytes),
+            (_, None, _) => orphan(catalogue, framing, bytes, builder),
             (_, Some(_), Direction::Request) => {
-                let (tree, decoded) = Builder::build(bytes, |bytes, sink| {
+                let (tree, decoded) = builder.decode(bytes, |bytes, sink| {
                     request(catalogue, framing, bytes, sink)
                 });
                 (tree, Some(decoded))
             }
             (_, Some((key, version)), Direction::Response) => {
-                let (tree, decoded) = Builder::build(bytes, |bytes, sink| {
+                let (tree, decoded) = builder.decode(bytes, |bytes, sink| {
                     response(catalogue, framing, bytes, ApiKey(key), version, sink)
                 });
                 (tree, Some(decoded))
@@ -95,6 +96,7 @@ fn orphan(
     catalogue: &'static Catalogue,
     framing: Framing<'_>,
     bytes: Vec<u8>,
+    builder: Builder,
 ) -> (Tree, Option<Decoded>) {
     let candidates = match framing {
         Framing::Cut { .. } => Vec::new(),
@@ -105,7 +107,7 @@ fn orphan(
         .map_or((ApiKey::UNKNOWN, -1), |candidate| {
             (candidate.api, candidate.version)
         });
-    let (mut tree, decoded) = Builder::build(bytes, |bytes, sink| {
+    let (mut tree, decoded) = builder.decode(bytes, |bytes, sink| {
         response(catalogue, framing, bytes, api, version, sink)
     });
     let names: Vec<String> = candidates

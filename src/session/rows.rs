@@ -1,5 +1,7 @@
 //! What was found in a conversation, as rows of the index.
 
+use std::sync::{Arc, PoisonError};
+
 use crate::kafka::{Answers, Found, Frame, Side, Window};
 
 use super::backlog::View;
@@ -127,6 +129,7 @@ impl Writer<'_, '_> {
         let (bytes, facts, summariser) = self.talks.look(talk, frame);
         summariser.response(answers.api_key, answers.version, bytes, facts);
         self.index.add_facts(idx, &self.talks.facts);
+        self.talks.learn();
     }
 
     fn add_bare(&mut self, talk: &Talk, response: Extent, correlation_id: i32) {
@@ -144,10 +147,21 @@ impl Writer<'_, '_> {
         let idx = self.index.len() as u32;
         self.index.push(row);
         self.index.add_facts(idx, &self.talks.facts);
+        self.talks.learn();
     }
 }
 
 impl Talks<'_> {
+    /// Keeps what the last message said of the cluster.
+    fn learn(&self) {
+        let names = self.facts.names();
+        if names.len() > 0 {
+            let mut cluster = self.cluster.lock().unwrap_or_else(PoisonError::into_inner);
+            let cluster = Arc::make_mut(&mut cluster);
+            names.for_each(|fact| cluster.learn(fact));
+        }
+    }
+
     /// The bytes of a message up to the first that is lost, beside those who want to see them.
     fn look<'t>(
         &'t mut self,

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::kafka::RequestHead;
+use uuid::Uuid;
+
+use crate::{explain::Fact, kafka::RequestHead};
 
 /// Looks into each message once, while its bytes are at hand.
 pub trait Summariser: Send {
@@ -30,11 +32,19 @@ pub struct Facts {
     /// The same topics, once there are many.
     known: HashSet<Box<str>>,
     topics_cut: bool,
+    names: Vec<Name>,
     errors: Vec<i16>,
     /// Number of records in produce requests and fetch responses.
     pub records: u32,
     /// Number of things that are wrong with the message.
     pub problems: u32,
+}
+
+/// Something about the cluster that a message was the first to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Name {
+    Topic(Uuid, Box<str>),
+    Node(i32, Box<str>, u16),
 }
 
 /// Clusters have tens of thousands of topics; a message that names more than this is somebody's
@@ -91,6 +101,28 @@ impl Facts {
         self.topics_cut
     }
 
+    /// The message names a topic or places a node, as none before it did.
+    pub fn name(&mut self, fact: Fact<'_>) {
+        if self.names.len() < MAX_TOPICS {
+            self.names.push(match fact {
+                Fact::Topic { id, name } => Name::Topic(id, name.into()),
+                Fact::Node { node, host, port } => Name::Node(node, host.into(), port),
+            });
+        }
+    }
+
+    /// What the message says of the cluster.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
+        self.names.iter().map(|name| match name {
+            Name::Topic(id, name) => Fact::Topic { id: *id, name },
+            &Name::Node(node, ref host, port) => Fact::Node { node, host, port },
+        })
+    }
+
+    pub(super) fn forget_names(&mut self) {
+        self.names.clear();
+    }
+
     pub(super) fn n_topics(&self) -> usize {
         self.n_topics
     }
@@ -106,6 +138,7 @@ impl Facts {
             self.known = HashSet::new();
         }
         self.topics_cut = false;
+        self.names.clear();
         self.errors.clear();
         self.records = 0;
         self.problems = 0;

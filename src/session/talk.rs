@@ -1,8 +1,10 @@
 //! The connections that are being read: what flows deliver goes to their conversations.
 
 use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 
 use crate::capture::{Capture, Piece, Place};
+use crate::explain::Cluster;
 use crate::flow::{Both, Close, Counts, End, Endpoint, FlowId, Lost, Receiver, Run};
 use crate::kafka::{Conversation, Hints, Side, Ticket};
 use crate::schema::Catalogue;
@@ -27,6 +29,7 @@ pub(super) struct Talks<'a> {
     /// Whose bytes are in `scratch`.
     pub(super) scratch_of: Option<FlowId>,
     pub(super) facts: Facts,
+    pub(super) cluster: &'a Mutex<Arc<Cluster>>,
 }
 
 pub(super) struct Talk {
@@ -199,6 +202,7 @@ impl<'a> Talks<'a> {
         capture: &'a Capture,
         options: &'a Options,
         summariser: &'a mut dyn Summariser,
+        cluster: &'a Mutex<Arc<Cluster>>,
     ) -> Talks<'a> {
         Talks {
             capture,
@@ -210,6 +214,7 @@ impl<'a> Talks<'a> {
             scratch: Both::default(),
             scratch_of: None,
             facts: Facts::default(),
+            cluster,
         }
     }
 

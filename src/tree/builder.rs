@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use uuid::Uuid;
+
 use super::{Buffer, Entry, Found, NodeId, Secrecy, Stored, Tree};
 use crate::{
     event::{Code, Descend, Node, Place, Problem, Role, Severity, Shape, Sink, Value},
-    explain::{ErrorCode, version_note},
+    explain::{Cluster, ErrorCode, Listener, version_note},
     wire::{BufferId, Span},
 };
 
@@ -18,6 +20,7 @@ pub struct Builder {
     open: Vec<(NodeId, Body)>,
     /// The innermost body that is open.
     body: Body,
+    listener: Listener,
 }
 
 /// Name and version.
@@ -34,15 +37,34 @@ impl Builder {
                 secrets: Vec::new(),
                 holes: Vec::new(),
                 secrecy: Secrecy::default(),
+                here: Cluster::default(),
+                elsewhere: None,
             },
             open: Vec::new(),
             body: ("", 0),
+            listener: Listener::default(),
         }
     }
 
     /// Decodes `bytes` by `decode` and returns the tree with what `decode` returned.
     pub fn build<T>(bytes: Vec<u8>, decode: impl FnOnce(&[u8], &mut Builder) -> T) -> (Tree, T) {
+        Builder::new(Vec::new()).decode(bytes, decode)
+    }
+
+    /// A builder for a message of a capture that says this of its cluster.
+    pub fn knowing(cluster: Arc<Cluster>) -> Builder {
         let mut builder = Builder::new(Vec::new());
+        builder.tree.elsewhere = Some(cluster);
+        builder
+    }
+
+    /// Decodes `bytes` by `decode` and returns the tree with what `decode` returned.
+    pub fn decode<T>(
+        self,
+        bytes: Vec<u8>,
+        decode: impl FnOnce(&[u8], &mut Builder) -> T,
+    ) -> (Tree, T) {
+        let mut builder = self;
         let result = decode(&bytes, &mut builder);
         if let Some(frame) = builder.tree.buffers.first_mut() {
             frame.bytes = Arc::new(bytes);
@@ -93,6 +115,7 @@ impl Sink for Builder {
     fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend {
         let id = self.push(node, Stored::Compound, Span::new(buffer, at, at));
         self.open.push((id, self.body));
+        self.listener.boundary();
         if let Shape::Body { version } = node.shape {
             self.body = (node.name, version);
         }
@@ -121,7 +144,11 @@ impl Sink for Builder {
         match node.role {
             Role::Secret if span.len > 0 => self.tree.secrets.push(span),
             Role::NotCaptured => self.tree.holes.push(span),
-            _ => {}
+            role => {
+                if let Some(fact) = self.listener.value(role, value) {
+                    self.tree.here.learn(fact);
+                }
+            }
         }
         if let (Role::ErrorCode, Value::Int16(code)) = (node.role, value)
             && code != 0
@@ -132,6 +159,7 @@ impl Sink for Builder {
 
     fn leave(&mut self, at: usize) {
         let end = self.tree.entries.len() as u32;
+        self.listener.boundary();
         let Some((id, body)) = self.open.pop() else {
             return;
         };
@@ -145,6 +173,10 @@ impl Sink for Builder {
     fn problem(&mut self, problem: Problem) {
         let node = self.open.last().map_or(NodeId::ROOT, |&(id, _)| id);
         self.tree.problems.push(Found { problem, node });
+    }
+
+    fn topic_name(&self, id: Uuid) -> Option<&str> {
+        self.tree.known().topic(id)
     }
 
     fn buffer(&mut self, buffer: BufferId, source: Span, bytes: &Arc<Vec<u8>>) {

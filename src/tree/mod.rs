@@ -13,6 +13,7 @@ use std::{ops::Range, sync::Arc};
 
 use crate::{
     event::{Node, Prefix, Problem, Role, Severity, Shape, Value},
+    explain::{Cluster, Known},
     wire::{BufferId, Span},
 };
 
@@ -69,6 +70,10 @@ pub struct Tree {
     /// Bytes that the capture does not hold, in order.
     holes: Vec<Span>,
     secrecy: Secrecy,
+    /// What the message says of the cluster.
+    here: Cluster,
+    /// What the capture around it does.
+    elsewhere: Option<Arc<Cluster>>,
 }
 
 /// Whether outputs show passwords and what stands for them.
@@ -252,6 +257,14 @@ impl Tree {
         let idx = self.holes.partition_point(|hole| hole.end() <= at);
         let hole = self.holes.get(idx).copied();
         hole.filter(|hole| hole.contains(buffer, at))
+    }
+
+    /// Names and addresses of the cluster that the message is from.
+    pub fn known(&self) -> Known<'_> {
+        Known {
+            here: Some(&self.here),
+            elsewhere: self.elsewhere.as_deref(),
+        }
     }
 
     /// What is wrong, in reading order.

@@ -6,7 +6,7 @@ use kafscope::{
     event::{Prefix, Value},
     records::{Attributes, Codec},
     render::{Head, json_message},
-    schema::{Catalogue, FieldPlan, Plan, StructPlan, TypePlan},
+    schema::{Catalogue, FieldPlan, Kind, Plan, StructPlan, TypePlan},
     tree::{Builder, Tree},
 };
 use proptest::prelude::*;
@@ -14,6 +14,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::{
     batches::{Batch, CODECS, captured, compress, message, number},
+    program::kafscope,
     records::decode,
 };
 
@@ -474,4 +475,44 @@ fn complaints_about_batches_name_the_place() {
         body(produce, &wrong).unwrap_err().to_string(),
         "TopicData[0].PartitionData[0].Records[0].records[0].key: bytes as hex is expected, not 6"
     );
+}
+
+#[test]
+fn stored_structures_keep_the_number_in_front() {
+    let catalogue = Catalogue::embedded();
+    let mut n_stored = 0;
+    for name in catalogue.names() {
+        let definition = catalogue.definition(name).unwrap().unwrap();
+        if !matches!(
+            definition.kind,
+            Kind::CoordinatorKey | Kind::CoordinatorValue
+        ) && !["ConsumerProtocolAssignment", "EndTxnMarker"].contains(&name)
+        {
+            continue;
+        }
+        let plan = catalogue.plan(name, definition.newest()).unwrap();
+        let lead = match definition.kind {
+            Kind::CoordinatorKey => plan.api_key.unwrap(),
+            _ => plan.version,
+        };
+        let bytes = [&lead.to_be_bytes()[..], &smallest(plan)].concat();
+        let decoded = kafscope(&["decode", "--as", name, "--json"], &bytes);
+        let line: Json = serde_json::from_str(&decoded.stdout).unwrap();
+        assert_eq!(line["lead"], lead, "{name}");
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let value = line["value"].to_string();
+        for (args, input) in [
+            (&["encode", "--hex"][..], &decoded.stdout),
+            (&["encode", "--hex", "--as", name], &decoded.stdout),
+            (&["encode", "--hex", "--as", name], &value),
+        ] {
+            assert_eq!(kafscope(args, input).stdout.trim(), hex, "{name} {args:?}");
+        }
+        // With its version it stands by itself.
+        let spec = format!("{name}:{}", plan.version);
+        let bare = kafscope(&["encode", "--hex", "--as", &spec], &value);
+        assert_eq!(bare.stdout.trim(), &hex[4..], "{spec}");
+        n_stored += 1;
+    }
+    assert!(n_stored > 30);
 }

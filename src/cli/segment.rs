@@ -1,0 +1,122 @@
+//! `list` and `show` of log segments: batches where captures have exchanges.
+
+use std::{fmt::Write, path::Path};
+
+use super::{
+    Outcome,
+    args::{ListArgs, ShowArgs},
+    input,
+    output::Output,
+};
+use crate::{
+    render::{
+        Cut, Head, JsonLine, batch_head, batch_json, batch_row, escape_str, json_message,
+        json_problems, message,
+    },
+    session::{Batch, Plain, Segment},
+};
+
+/// The input as a log segment, if it is one; a pipe would have to be read to tell.
+pub(super) fn open(path: &Path) -> Option<Plain> {
+    if !path.is_file() || !input::is_something_else(path) {
+        return None;
+    }
+    let file = Plain::open(path).ok()?;
+    Segment::starts(file.bytes()).then_some(file)
+}
+
+/// One line a batch.
+pub(super) fn list(
+    args: &ListArgs,
+    path: &Path,
+    file: &Plain,
+    output: &mut Output,
+) -> anyhow::Result<Outcome> {
+    let name = escape_str(&path.display().to_string());
+    if !args.json {
+        output.line(batch_head())?;
+    }
+    let mut segment = Segment::new(file);
+    for batch in segment.by_ref() {
+        if !args.json {
+            output.line(batch_row(&batch))?;
+            continue;
+        }
+        let mut line = batch_json(&name, &batch);
+        if batch.problems > 0 {
+            line.insert("problems".into(), json_problems(&batch.open(file)));
+        }
+        output.json(&line)?;
+    }
+    tail(&name, &segment, output);
+    Ok(Outcome::Fine)
+}
+
+/// Batches by their numbers.
+pub(super) fn show(
+    args: &ShowArgs,
+    path: &Path,
+    file: &Plain,
+    numbers: &[usize],
+    output: &mut Output,
+) -> anyhow::Result<Outcome> {
+    let name = escape_str(&path.display().to_string());
+    let mut outcome = Outcome::Fine;
+    for &number in numbers {
+        let mut segment = Segment::new(file);
+        let wanted = std::iter::from_fn(|| segment.step()).find(|batch| batch.n == number as u64);
+        match wanted {
+            Some(batch) => print(args, &name, file, &batch, output)?,
+            None => {
+                let mut all = Segment::new(file);
+                let len = std::iter::from_fn(|| all.step()).count();
+                output.remark(&format!(
+                    "{name}: there is no batch {number}; they go from 1 to {len}"
+                ));
+                outcome = Outcome::Nothing;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+fn print(
+    args: &ShowArgs,
+    name: &str,
+    file: &Plain,
+    batch: &Batch,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let tree = batch.open(file);
+    if args.json {
+        output.json(&JsonLine {
+            fields: json_message(&tree, &Head::Records),
+            tree: args.tree.then_some(&tree),
+        })?;
+        return Ok(());
+    }
+    let palette = output.palette();
+    let title = palette.title();
+    output.line(format_args!(
+        "{title}batch {}: {} bytes at {} of {name}{title:#}",
+        batch.n, batch.len, batch.at
+    ))?;
+    let cut = if args.wide { Cut::Wide } else { Cut::Short };
+    output.stream(|out| {
+        out.write_char('\n')?;
+        message(out, &tree, args.only.into(), cut, palette, |_| None)?;
+        out.write_char('\n')
+    })?;
+    Ok(())
+}
+
+/// Says what follows the last batch.
+fn tail(name: &str, segment: &Segment<'_>, output: &mut Output) {
+    match segment.preallocated() {
+        0 => {}
+        len => output.remark(&format!(
+            "{name}: {len} bytes of zeros from byte {} on: preallocated, no batches",
+            segment.at()
+        )),
+    }
+}

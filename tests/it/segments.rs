@@ -1,0 +1,147 @@
+//! Log segments: batches one after another in a file, with what brokers leave at its end.
+
+use std::fs;
+
+use kafscope::{
+    records::Codec,
+    session::{Plain, Segment},
+};
+use serde_json::Value as Json;
+
+use crate::{
+    batches::{Batch, message},
+    program::kafscope,
+    vectors::unhex,
+};
+
+fn batch(base_offset: i64, n: usize) -> Batch {
+    (0..n).fold(Batch::new(base_offset, 1_700_000_000_000), |batch, _| {
+        batch.record(0, Some(b"k"), Some(b"value"), &[])
+    })
+}
+
+/// A file of that name for as long as the test runs.
+fn file(name: &str, bytes: &[u8]) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+fn segment() -> Vec<u8> {
+    [
+        batch(10, 3).bytes(),
+        batch(13, 40).compressed(Codec::Zstd).bytes(),
+        message(53, 0, Some(1_700_000_000_000), Some(b"k"), Some(b"v")),
+    ]
+    .concat()
+}
+
+fn rows(path: &str) -> (Vec<Json>, String) {
+    let run = kafscope(&["list", "--json", path], "");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let lines = run.stdout.lines();
+    let rows = lines.map(|line| serde_json::from_str(line).unwrap());
+    (rows.collect(), run.stderr)
+}
+
+#[test]
+fn a_segment_is_listed_batch_by_batch() {
+    let (_folder, path) = file("0.log", &segment());
+    let (rows, remarks) = rows(&path);
+    assert_eq!(remarks, "");
+    let column = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>();
+    assert_eq!(column("n"), [1, 2, 3]);
+    assert_eq!(column("base_offset"), [10, 13, 53]);
+    assert_eq!(column("last_offset"), [12, 52, 53]);
+    assert_eq!(column("records"), [3, 40, 1]);
+    assert_eq!(column("magic"), [2, 2, 1]);
+    assert_eq!(rows[1]["codec"], "zstd");
+    assert_eq!(rows[1]["position"], rows[0]["size"]);
+    // Without a command, and as a table.
+    let table = kafscope(&[&path], "").stdout;
+    assert_eq!(table.lines().count(), 4, "{table}");
+    assert!(table.contains("13-52"));
+    // The records of one, and numbers that there are not.
+    let run = kafscope(&["show", "--json", &path, "2", "9"], "");
+    assert_eq!(run.status, 1);
+    let line: Json = serde_json::from_str(&run.stdout).unwrap();
+    let records = line["value"][0]["records"].as_array().unwrap();
+    assert_eq!((records.len(), &records[39]["offset"]), (40, &52.into()));
+    assert!(run.stderr.contains("they go from 1 to 3"), "{}", run.stderr);
+}
+
+#[test]
+fn zeros_at_the_end_are_no_error_and_a_torn_batch_is_one_row() {
+    let mut zeros = segment();
+    zeros.resize(zeros.len() + 5_000, 0);
+    let (_folder, path) = file("zeros", &zeros);
+    let (found, remarks) = rows(&path);
+    assert_eq!(found.len(), 3);
+    assert!(remarks.contains("5000 bytes of zeros"), "{remarks}");
+    let line = kafscope(&["decode", "--json", &path], "").stdout;
+    let line: Json = serde_json::from_str(&line).unwrap();
+    assert_eq!(line["kind"], "records");
+    assert_eq!(line["problems"][0]["code"], "preallocated");
+    assert_eq!(line["problems"][0]["severity"], "note");
+
+    let torn = [segment(), batch(54, 9).bytes()[..70].to_vec()].concat();
+    let (_folder, path) = file("torn", &torn);
+    let (found, _) = rows(&path);
+    assert_eq!(found.len(), 4);
+    assert_eq!(found[3]["problems"][0]["code"], "partial-batch");
+}
+
+#[test]
+fn a_wrong_checksum_is_one_row_and_the_next_batch_is_found() {
+    let mut bytes = segment();
+    bytes.extend(batch(54, 2).bytes());
+    let at = bytes.len() - 3;
+    bytes[at] ^= 1;
+    bytes.extend(batch(56, 2).bytes());
+    let (_folder, path) = file("wrong", &bytes);
+    let (found, _) = rows(&path);
+    assert_eq!(found.len(), 5);
+    assert_eq!(found[3]["problems"][0]["code"], "checksum");
+    assert_eq!(found[4]["problems"], Json::Array(vec![]));
+}
+
+/// Batches tile the file up to its zeros, wherever it is cut and whatever is changed.
+#[test]
+fn batches_tile_whatever_the_bytes_are() {
+    let whole = segment();
+    let check = |bytes: &[u8]| {
+        let (_folder, path) = file("any", bytes);
+        let plain = Plain::open(path.as_ref()).unwrap();
+        let mut segment = Segment::new(&plain);
+        let mut at = 0;
+        for batch in segment.by_ref() {
+            assert_eq!(batch.at, at);
+            assert!(batch.len > 0);
+            at += batch.len;
+            batch.open(&plain);
+        }
+        assert_eq!(at + segment.preallocated(), bytes.len());
+    };
+    for len in (0..whole.len()).step_by(7) {
+        check(&whole[..len]);
+    }
+    for at in 0..whole.len().min(100) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x81;
+        check(&bytes);
+    }
+}
+
+#[test]
+fn requests_and_text_are_no_segments() {
+    for bytes in [
+        unhex("00000012001200030000000000016b000a6b61666b61"),
+        b"0000000000000000 hex".to_vec(),
+        Vec::new(),
+        vec![0; 100],
+    ] {
+        assert!(!Segment::starts(&bytes));
+    }
+}
