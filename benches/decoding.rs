@@ -152,8 +152,8 @@ struct Everything {
 }
 
 impl Sink for Everything {
-    fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend {
-        black_box((&node, buffer, at));
+    fn enter(&mut self, node: &Node, buffer: BufferId, at: usize) -> Descend {
+        black_box((node, buffer, at));
         self.n_events += 1;
         let is_partition = matches!(
             node.shape,
@@ -166,8 +166,8 @@ impl Sink for Everything {
         Descend::Into
     }
 
-    fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
-        black_box((&node, value, span));
+    fn value(&mut self, node: &Node, value: Value<'_>, span: Span) {
+        black_box((node, value, span));
         self.n_events += 1;
     }
 

@@ -205,7 +205,7 @@ impl Picker<'_> {
 }
 
 impl Sink for Picker<'_> {
-    fn enter(&mut self, node: Node, _: BufferId, _: usize) -> Descend {
+    fn enter(&mut self, node: &Node, _: BufferId, _: usize) -> Descend {
         self.name.clear();
         match node.role {
             Role::Records | Role::Batch => return Descend::Into,
@@ -225,7 +225,7 @@ impl Sink for Picker<'_> {
         }
     }
 
-    fn value(&mut self, node: Node, value: Value<'_>, _: Span) {
+    fn value(&mut self, node: &Node, value: Value<'_>, _: Span) {
         match (node.role, value) {
             (Role::TopicName, Value::String(name, _)) => {
                 self.topic(&String::from_utf8_lossy(name));
