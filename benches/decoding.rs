@@ -1,11 +1,11 @@
 //! kafscope's decoder beside a typed one on the same bytes, in one run: times and their ratio.
 //!
-//! `cargo bench --bench decoding [-- TITLE]`, with a part of the titles of those to run. kafscope tells a sink of every node of a message, each with its
-//! name, type, meaning, value and place; the sink here takes them all and keeps none. The other is
-//! the `kafka-protocol` crate, whose generated code reads the same bytes into structs: header,
-//! body, and records by its own reader of batches. Both check text, recompute the checksum of a
-//! batch, decompress it and read its records one by one; neither copies keys and values. To free
-//! what a decode returns is not timed.
+//! `cargo bench --bench decoding [-- TITLE]`, with a part of the titles of those to run. kafscope
+//! tells a sink of every node of a message, each with its name, type, meaning, value and place; the
+//! sink here takes them all and keeps none. The other is the `kafka-protocol` crate, whose generated
+//! code reads the same bytes into structs: header, body, and records by its own reader of batches.
+//! Both check text, recompute the checksum of a batch, decompress it and read its records one by
+//! one; neither copies keys and values. To free what a decode returns is not timed.
 //!
 //! Before anything is timed, what the typed decoder has read is encoded again by its encoder and
 //! must be the same bytes, and both must have found the same number of partitions or records.
