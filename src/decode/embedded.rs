@@ -203,7 +203,7 @@ impl<S: Sink> Walker<'_, S> {
     pub(super) fn bytes_value(
         &mut self,
         plan: &FieldPlan,
-        node: Node,
+        node: &Node,
         length: Span,
         mut content: Cursor<'_>,
     ) {
@@ -222,13 +222,13 @@ impl<S: Sink> Walker<'_, S> {
             Err(why) => {
                 self.value(node, Value::Bytes(bytes, prefix), span);
                 if let Some(why) = why {
-                    self.problem(Severity::Note, Code::Embedded, &node, span, why);
+                    self.problem(Severity::Note, Code::Embedded, node, span, why);
                 }
                 return;
             }
         };
-        let compound = content_node(node, found.ty(), bytes.len());
-        let _ = self.compound_from(compound, length.at, &mut content, |walker, content| {
+        let compound = content_node(*node, found.ty(), bytes.len());
+        let _ = self.compound_from(&compound, length.at, &mut content, |walker, content| {
             walker.content_length(node.section, prefix, bytes.len(), length);
             // A fault has been said, and what it leaves is shown here.
             let _ = walker.inside(|walker| found.read(walker, node.section, content));
@@ -279,12 +279,12 @@ impl<S: Sink> Walker<'_, S> {
             },
             ..plain(plan.name, section)
         };
-        self.compound(body, cursor, |walker, cursor| {
+        self.compound(&body, cursor, |walker, cursor| {
             if structure.is_whole() {
                 return walker.structure(&plan.body, cursor);
             }
             for field in plan.body.fields.iter().take(structure.n_fields) {
-                walker.field(field, field.node, cursor)?;
+                walker.field(field, &field.node, cursor)?;
             }
             Ok(())
         })
@@ -309,7 +309,7 @@ impl<S: Sink> Walker<'_, S> {
                     about,
                     ..plain(name, section)
                 };
-                self.value(node, Value::Int16(number), cursor.since(from));
+                self.value(&node, Value::Int16(number), cursor.since(from));
                 &[]
             }
             Lead::Framed => &[
@@ -335,7 +335,7 @@ impl<S: Sink> Walker<'_, S> {
                 about,
                 ..plain(name, section)
             };
-            self.value(node, Value::Uvarint(number), cursor.since(from));
+            self.value(&node, Value::Uvarint(number), cursor.since(from));
         }
         Ok(())
     }
@@ -385,7 +385,7 @@ pub fn content<S: Sink>(name: &'static str, reading: Reading, bytes: &[u8], sink
     let found = find(reading, 0, bytes);
     let ty = found.as_ref().map_or("bytes", Found::ty);
     let root = content_node(plain(name, section), ty, bytes.len());
-    let _ = walker.compound(root, &mut cursor, |walker, cursor| {
+    let _ = walker.compound(&root, &mut cursor, |walker, cursor| {
         match found {
             Ok(found) => {
                 let _ = walker.inside(|walker| found.read(walker, section, cursor));
@@ -407,11 +407,11 @@ pub(super) fn raw_token<S: Sink>(walker: &mut Walker<'_, S>, node: Node, cursor:
     let context = walker.context();
     let Ok(found) = find(reading(Inside::Sasl, context, bytes), 0, bytes) else {
         cursor.finish();
-        walker.value(node, Value::Bytes(bytes, Prefix::None), cursor.since(from));
+        walker.value(&node, Value::Bytes(bytes, Prefix::None), cursor.since(from));
         return;
     };
     let compound = content_node(node, found.ty(), bytes.len());
-    let _ = walker.compound(compound, cursor, |walker, cursor| {
+    let _ = walker.compound(&compound, cursor, |walker, cursor| {
         let _ = found.read(walker, node.section, cursor);
         walker.undecoded(cursor, node.section);
         Ok(())

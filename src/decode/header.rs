@@ -1,6 +1,6 @@
 //! What stands in front of every body: the size, and the request or response header.
 
-use super::Decoded;
+use super::{Decoded, tagged};
 use crate::{
     event::{
         Code, Meaning, Node, Place, Prefix, Role, Section, Shape, Sink, Stop, Value, Walker, n_are,
@@ -20,7 +20,7 @@ impl<S: Sink> Walker<'_, S> {
             section: Section::Frame,
             about: "length-delimited framing",
         };
-        self.compound(node, cursor, |walker, cursor| {
+        self.compound(&node, cursor, |walker, cursor| {
             let from = cursor.at();
             let size = walker.int32(
                 "size",
@@ -57,7 +57,7 @@ impl<S: Sink> Walker<'_, S> {
             decoded.header_version,
             "common request header",
         );
-        self.compound(node, cursor, |walker, cursor| {
+        self.compound(&node, cursor, |walker, cursor| {
             walker.int16(
                 "request_api_key",
                 Role::ApiKey,
@@ -88,7 +88,7 @@ impl<S: Sink> Walker<'_, S> {
                 }
             }
             if decoded.header_version >= 2 {
-                walker.tagged_fields(&[], HEADER_TAGS, cursor)?;
+                walker.tagged_fields(&[], &tagged::IN_HEADER, cursor)?;
             }
             Ok(())
         })
@@ -105,7 +105,7 @@ impl<S: Sink> Walker<'_, S> {
             decoded.header_version,
             "common response header",
         );
-        self.compound(node, cursor, |walker, cursor| {
+        self.compound(&node, cursor, |walker, cursor| {
             decoded.correlation_id = Some(walker.int32(
                 "correlation_id",
                 Role::Plain,
@@ -114,7 +114,7 @@ impl<S: Sink> Walker<'_, S> {
                 cursor,
             )?);
             if decoded.header_version >= 1 {
-                walker.tagged_fields(&[], HEADER_TAGS, cursor)?;
+                walker.tagged_fields(&[], &tagged::IN_HEADER, cursor)?;
             }
             Ok(())
         })
@@ -135,7 +135,7 @@ impl<S: Sink> Walker<'_, S> {
             .map_err(|fault| self.fault(fault, &node, "int16 length", cursor))?;
         if length == -1 {
             *cursor = ahead;
-            self.value(node, Value::Null(Prefix::Int16), cursor.since(from));
+            self.value(&node, Value::Null(Prefix::Int16), cursor.since(from));
             return Ok(None);
         }
         let Ok(length) = usize::try_from(length) else {
@@ -153,7 +153,11 @@ impl<S: Sink> Walker<'_, S> {
             return Err(self.error(Code::Short, &node, span, message));
         };
         *cursor = ahead;
-        self.value(node, Value::String(text, Prefix::Int16), cursor.since(from));
+        self.value(
+            &node,
+            Value::String(text, Prefix::Int16),
+            cursor.since(from),
+        );
         Ok(Some(String::from_utf8_lossy(text).into_owned()))
     }
 
@@ -169,7 +173,7 @@ impl<S: Sink> Walker<'_, S> {
             .i16()
             .map_err(|fault| self.fault(fault, Place::Field(name), "int16", cursor))?;
         let node = leaf(name, "int16", role, Section::Header, about);
-        self.value(node, Value::Int16(value), cursor.since(from));
+        self.value(&node, Value::Int16(value), cursor.since(from));
         Ok(value)
     }
 
@@ -186,12 +190,10 @@ impl<S: Sink> Walker<'_, S> {
             .i32()
             .map_err(|fault| self.fault(fault, Place::Field(name), "int32", cursor))?;
         let node = leaf(name, "int32", role, section, about);
-        self.value(node, Value::Int32(value), cursor.since(from));
+        self.value(&node, Value::Int32(value), cursor.since(from));
         Ok(value)
     }
 }
-
-const HEADER_TAGS: &str = "number of tagged fields in the header";
 
 fn header(name: &'static str, version: i16, about: &'static str) -> Node {
     Node {

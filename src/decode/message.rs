@@ -149,7 +149,7 @@ fn message<S: Sink>(framing: Framing<'_>, bytes: &[u8], sink: &mut S, decoded: &
     };
     let claimed = claimed_end(framing, bytes, decoded);
     // A stop below has said what it stops for; what is left is emitted here, inside the root.
-    let _ = walker.compound(root, &mut cursor, |walker, cursor| {
+    let _ = walker.compound(&root, &mut cursor, |walker, cursor| {
         walker.around_holes(framing, section, cursor, |walker, readable| {
             content(framing, walker, readable, claimed, decoded)
         })
@@ -331,7 +331,7 @@ impl<S: Sink> Walker<'_, S> {
             section,
             about: "",
         };
-        self.compound(node, cursor, |walker, cursor| {
+        self.compound(&node, cursor, |walker, cursor| {
             walker.structure(&plan.body, cursor)
         })
     }

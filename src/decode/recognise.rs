@@ -111,11 +111,11 @@ struct Unread {
 }
 
 impl Sink for Unread {
-    fn enter(&mut self, _: Node, _: BufferId, _: usize) -> Descend {
+    fn enter(&mut self, _: &Node, _: BufferId, _: usize) -> Descend {
         Descend::Into
     }
 
-    fn value(&mut self, node: Node, _: Value<'_>, span: Span) {
+    fn value(&mut self, node: &Node, _: Value<'_>, span: Span) {
         if node.role == Role::Undecoded {
             self.bytes += span.len;
         }

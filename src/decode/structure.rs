@@ -40,7 +40,7 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
         read
     };
     if lead == Lead::None {
-        let _ = walker.compound(body, &mut cursor, content);
+        let _ = walker.compound(&body, &mut cursor, content);
         return;
     }
     let root = Node {
@@ -49,8 +49,8 @@ pub fn structure<S: Sink>(plan: &'static Plan, lead: Lead, bytes: &[u8], sink: &
         },
         ..body
     };
-    let _ = walker.compound(root, &mut cursor, |walker, cursor| {
+    let _ = walker.compound(&root, &mut cursor, |walker, cursor| {
         walker.lead(lead, Section::Header, cursor)?;
-        walker.compound(body, cursor, content)
+        walker.compound(&body, cursor, content)
     });
 }

@@ -9,38 +9,47 @@ use crate::{
     wire::{Cursor, Span},
 };
 
+/// The number of tagged fields of a struct.
+pub(super) static IN_STRUCT: Node = number("number of tagged fields in this struct");
+
+/// The number of tagged fields of a header.
+pub(super) static IN_HEADER: Node = number("number of tagged fields in the header");
+
+const fn number(about: &'static str) -> Node {
+    Node {
+        name: "tagged_fields",
+        index: None,
+        shape: Shape::Leaf { ty: "uvarint" },
+        role: Role::TaggedCount,
+        meaning: Meaning::Plain,
+        section: Section::TaggedFields,
+        about,
+    }
+}
+
 impl<S: Sink> Walker<'_, S> {
-    /// The tagged fields at the end of a struct or header; `about` describes their count.
+    /// The tagged fields at the end of a struct or header; `number` describes their count.
     pub(super) fn tagged_fields(
         &mut self,
         known: &[(u32, FieldPlan)],
-        about: &'static str,
+        number: &'static Node,
         cursor: &mut Cursor<'_>,
     ) -> Result<(), Stop> {
         let from = cursor.at();
-        let mut node = Node {
-            name: "tagged_fields",
-            index: None,
-            shape: Shape::Leaf { ty: "uvarint" },
-            role: Role::TaggedCount,
-            meaning: Meaning::Plain,
-            section: Section::TaggedFields,
-            about,
-        };
-        let mut ahead = *cursor;
-        let count = ahead
+        let count = cursor
             .uvarint()
-            .map_err(|fault| self.fault(fault, &node, "uvarint", cursor))?;
-        let span = ahead.since(from);
+            .map_err(|fault| self.fault(fault, number, "uvarint", cursor))?;
+        let span = cursor.since(from);
         if count == 0 {
-            *cursor = ahead;
-            self.value(node, Value::Uvarint(count), span);
+            self.value(number, Value::Uvarint(count), span);
             return Ok(());
         }
-        node.shape = Shape::TaggedFields { count };
-        node.role = Role::Plain;
-        self.compound(node, cursor, |walker, cursor| {
-            *cursor = ahead;
+        let node = Node {
+            shape: Shape::TaggedFields { count },
+            role: Role::Plain,
+            ..*number
+        };
+        self.compound_from(&node, from, cursor, |walker, cursor| {
             let value = Value::Uvarint(count);
             walker.encoding(
                 "count",
@@ -97,7 +106,7 @@ impl<S: Sink> Walker<'_, S> {
             section: Section::TaggedFields,
             about: "",
         };
-        self.compound(node, cursor, |walker, cursor| {
+        self.compound(&node, cursor, |walker, cursor| {
             *cursor = ahead;
             let section = Section::TaggedFields;
             let value = Value::Uvarint(tag);
@@ -139,11 +148,11 @@ impl<S: Sink> Walker<'_, S> {
                 about: "content of a tag that this version does not define",
             };
             let value = Value::Bytes(bytes, Prefix::None);
-            self.value(node, value, content.since(from));
+            self.value(&node, value, content.since(from));
             return;
         };
         let start = content.at();
-        if self.field(field, field.node, content).is_ok() && content.left() > 0 {
+        if self.field(field, &field.node, content).is_ok() && content.left() > 0 {
             let span = Span::new(content.buffer(), content.at(), content.end());
             let message = format!(
                 "tagged field is {} bytes long, its content takes {}",

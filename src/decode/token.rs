@@ -23,7 +23,7 @@ pub fn sasl_token<S: Sink>(framing: Framing<'_>, bytes: &[u8], sink: &mut S) {
         about: "raw SASL token, without a Kafka header, as it follows SaslHandshake version 0",
     };
     // A frame that stops short has said so, and what is left is emitted here.
-    let _ = walker.compound(root, &mut cursor, |walker, cursor| {
+    let _ = walker.compound(&root, &mut cursor, |walker, cursor| {
         walker.around_holes(framing, Section::Request, cursor, |walker, cursor| {
             walker.frame(cursor)?;
             let node = Node {

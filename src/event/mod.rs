@@ -39,9 +39,9 @@ pub enum Descend {
 /// unless the parent is the [`Role::Compressed`] content that their buffer came out of.
 pub trait Sink {
     /// A compound starts at `at`; the answer says whether its content is wanted.
-    fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend;
+    fn enter(&mut self, node: &Node, buffer: BufferId, at: usize) -> Descend;
     /// A leaf was read.
-    fn value(&mut self, node: Node, value: Value<'_>, span: Span);
+    fn value(&mut self, node: &Node, value: Value<'_>, span: Span);
     /// The innermost open compound ends before `at`, in the buffer that it started in.
     fn leave(&mut self, at: usize);
     /// Something was wrong in the innermost open compound; decoding goes on as far as it can.

@@ -24,6 +24,9 @@ pub struct Walker<'s, S> {
     quiet: u32,
     /// The section of all nodes, whatever they say of themselves.
     section: Option<Section>,
+    /// Whether the sink gets all nodes as they are: neither `quiet` nor in a `section`. Nearly
+    /// always it does, and this is asked for every node.
+    is_plain: bool,
     spent: Spent,
     context: Context,
 }
@@ -48,6 +51,7 @@ impl<'s, S: Sink> Walker<'s, S> {
             is_cut: false,
             quiet: 0,
             section: None,
+            is_plain: true,
             spent: Spent::default(),
             context: Context::default(),
         }
@@ -103,9 +107,10 @@ impl<'s, S: Sink> Walker<'s, S> {
     }
 
     /// Enters `node` at the cursor, runs `content`, and leaves where that ended.
+    #[inline]
     pub fn compound<'a>(
         &mut self,
-        node: Node,
+        node: &Node,
         cursor: &mut Cursor<'a>,
         content: impl FnOnce(&mut Self, &mut Cursor<'a>) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
@@ -114,32 +119,63 @@ impl<'s, S: Sink> Walker<'s, S> {
     }
 
     /// Like [`Walker::compound`] for a compound that started at `from`, before the cursor.
+    #[inline]
     pub fn compound_from<'a>(
         &mut self,
-        node: Node,
+        node: &Node,
         from: usize,
         cursor: &mut Cursor<'a>,
         content: impl FnOnce(&mut Self, &mut Cursor<'a>) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         self.count(cursor.buffer());
-        if self.quiet > 0 {
-            self.quiet += 1;
-        } else if self.sink.enter(self.placed(node), cursor.buffer(), from) == Descend::Skip {
+        if !self.is_plain {
+            self.enter_otherwise(node, cursor.buffer(), from);
+        } else if self.sink.enter(node, cursor.buffer(), from) == Descend::Skip {
             self.quiet = 1;
+            self.is_plain = false;
         }
         let result = content(self, cursor);
-        self.quiet = self.quiet.saturating_sub(1);
-        if self.quiet == 0 {
+        if self.is_plain {
             self.sink.leave(cursor.at());
+        } else {
+            self.leave_otherwise(cursor.at());
         }
         result
     }
 
-    /// Reports a leaf.
-    pub fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
-        self.count(span.buffer);
+    #[inline(never)]
+    fn enter_otherwise(&mut self, node: &Node, buffer: BufferId, at: usize) {
+        if self.quiet > 0 {
+            self.quiet += 1;
+        } else if self.sink.enter(&self.placed(node), buffer, at) == Descend::Skip {
+            self.quiet = 1;
+        }
+    }
+
+    #[inline(never)]
+    fn leave_otherwise(&mut self, at: usize) {
+        self.quiet = self.quiet.saturating_sub(1);
         if self.quiet == 0 {
-            self.sink.value(self.placed(node), value, span);
+            self.sink.leave(at);
+        }
+        self.settle();
+    }
+
+    /// Reports a leaf.
+    #[inline]
+    pub fn value(&mut self, node: &Node, value: Value<'_>, span: Span) {
+        self.count(span.buffer);
+        if self.is_plain {
+            self.sink.value(node, value, span);
+        } else {
+            self.value_otherwise(node, value, span);
+        }
+    }
+
+    #[inline(never)]
+    fn value_otherwise(&mut self, node: &Node, value: Value<'_>, span: Span) {
+        if self.quiet == 0 {
+            self.sink.value(&self.placed(node), value, span);
         }
     }
 
@@ -147,23 +183,31 @@ impl<'s, S: Sink> Walker<'s, S> {
     /// of a message belongs to that part, whatever its definition is used for elsewhere.
     pub fn within<T>(&mut self, section: Section, content: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.section.replace(section);
+        self.settle();
         let result = content(self);
         self.section = before;
+        self.settle();
         result
     }
 
-    fn placed(&self, node: Node) -> Node {
+    fn settle(&mut self) {
+        self.is_plain = self.quiet == 0 && self.section.is_none();
+    }
+
+    fn placed(&self, node: &Node) -> Node {
         Node {
             section: self.section.unwrap_or(node.section),
-            ..node
+            ..*node
         }
     }
 
+    #[inline]
     fn count(&mut self, buffer: BufferId) {
         self.spent.nodes += usize::from(buffer != BufferId::FRAME);
     }
 
     /// A leaf that only says how the next one is encoded.
+    #[inline]
     pub fn encoding(
         &mut self,
         name: &'static str,
@@ -182,10 +226,11 @@ impl<'s, S: Sink> Walker<'s, S> {
             section,
             about: "",
         };
-        self.value(node, value, span);
+        self.value(&node, value, span);
     }
 
     /// Reports a problem.
+    #[cold]
     pub fn problem(
         &mut self,
         severity: Severity,
@@ -214,6 +259,7 @@ impl<'s, S: Sink> Walker<'s, S> {
     }
 
     /// Reports an error of the bytes in `span`.
+    #[cold]
     pub fn error(
         &mut self,
         code: Code,
@@ -233,6 +279,7 @@ impl<'s, S: Sink> Walker<'s, S> {
     }
 
     /// Reports why a value of type `ty` could not be read at the cursor.
+    #[cold]
     pub fn fault(
         &mut self,
         fault: Fault,
@@ -275,7 +322,7 @@ impl<'s, S: Sink> Walker<'s, S> {
             section,
             about: "bytes that the capture does not hold",
         };
-        self.value(node, Value::Bytes(bytes, Prefix::None), cursor.since(from));
+        self.value(&node, Value::Bytes(bytes, Prefix::None), cursor.since(from));
     }
 
     /// Emits what is left of the window as a leaf that nothing could read.
@@ -287,7 +334,7 @@ impl<'s, S: Sink> Walker<'s, S> {
         let rest = cursor.rest();
         cursor.finish();
         self.value(
-            Node {
+            &Node {
                 name: "undecoded",
                 index: None,
                 shape: Shape::Leaf { ty: "bytes" },

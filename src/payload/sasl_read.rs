@@ -169,7 +169,7 @@ fn extension<S: Sink>(
     let from = cursor.at();
     if let Ok(content) = cursor.take(len) {
         let value = Value::String(content, Prefix::None);
-        walker.value(node, value, cursor.since(from));
+        walker.value(&node, value, cursor.since(from));
     }
 }
 
@@ -218,13 +218,13 @@ fn wrap<S: Sink>(walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>) {
         let from = cursor.at();
         if let Ok(number) = cursor.u16() {
             let node = node(plain(name, about), "uint16");
-            walker.value(node, Value::Uint16(number), cursor.since(from));
+            walker.value(&node, Value::Uint16(number), cursor.since(from));
         }
     }
     let from = cursor.at();
     if let Ok(number) = cursor.i64() {
         let node = node(plain("sequence", "number of the token"), "int64");
-        walker.value(node, Value::Int64(number), cursor.since(from));
+        walker.value(&node, Value::Int64(number), cursor.since(from));
     }
     let content = plain("content", "layers of protection, or data of the connection");
     bytes(walker, content, cursor.left(), cursor);
@@ -244,7 +244,7 @@ fn token_id<S: Sink>(walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>) {
         _ => "kind of the token",
     };
     let node = node(plain("token_id", about), "uint16");
-    walker.value(node, Value::Uint16(id), cursor.since(from));
+    walker.value(&node, Value::Uint16(id), cursor.since(from));
 }
 
 /// Bytes up to the next `end`, or the end.
@@ -256,7 +256,7 @@ fn text<S: Sink>(walker: &mut Walker<'_, S>, part: Part, len: usize, cursor: &mu
     let from = cursor.at();
     if let Ok(content) = cursor.take(len) {
         let value = Value::String(content, Prefix::None);
-        walker.value(node(part, "string"), value, cursor.since(from));
+        walker.value(&node(part, "string"), value, cursor.since(from));
     }
 }
 
@@ -264,7 +264,7 @@ fn bytes<S: Sink>(walker: &mut Walker<'_, S>, part: Part, len: usize, cursor: &m
     let from = cursor.at();
     if let Ok(content) = cursor.take(len) {
         let value = Value::Bytes(content, Prefix::None);
-        walker.value(node(part, "bytes"), value, cursor.since(from));
+        walker.value(&node(part, "bytes"), value, cursor.since(from));
     }
 }
 

@@ -228,7 +228,7 @@ fn content<S: Sink>(
                 };
                 let head = Span::new(span.buffer, from, within.at());
                 let node = Node { shape, ..node };
-                let _ = walker.compound_from(node, from, &mut within, |walker, within| {
+                let _ = walker.compound_from(&node, from, &mut within, |walker, within| {
                     tag(walker, head, cursor);
                     content(walker, inner, depth + 1, budget, within);
                     walker.undecoded(within, node.section);
@@ -239,7 +239,7 @@ fn content<S: Sink>(
                 let all = cursor.rest().get(..span.len).unwrap_or_default();
                 let (ty, value) = scalar(kind, value, all);
                 let shape = Shape::Leaf { ty };
-                walker.value(Node { shape, ..node }, value, span);
+                walker.value(&Node { shape, ..node }, value, span);
             }
         }
         *cursor = ahead;

@@ -149,7 +149,7 @@ impl<S: Sink> Set<'_, S> {
         let mut tally = Tally::default();
         match (batch.attributes.codec_number(), batch.attributes.codec()) {
             (0, _) => {
-                let _ = walker.compound(array, window, |walker, cursor| {
+                let _ = walker.compound(&array, window, |walker, cursor| {
                     self.batch_records(walker, &batch, &mut tally, cursor)
                 });
             }

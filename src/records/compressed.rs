@@ -82,7 +82,7 @@ impl<S: Sink> Set<'_, S> {
             about: "",
         };
         let from = packed.prefix.map_or(cursor.at(), |(_, span)| span.at);
-        let _ = walker.compound_from(node, from, cursor, |walker, cursor| {
+        let _ = walker.compound_from(&node, from, cursor, |walker, cursor| {
             if let Some((length, span)) = packed.prefix {
                 let value = Value::Int32(length);
                 let role = Role::Size {
@@ -103,7 +103,7 @@ impl<S: Sink> Set<'_, S> {
                 about: "the bytes as they are on the wire",
                 ..node
             };
-            walker.value(leaf, Value::Bytes(bytes, Prefix::None), source);
+            walker.value(&leaf, Value::Bytes(bytes, Prefix::None), source);
             self.unpack(walker, &packed, bytes, source, read)
         });
     }
@@ -154,6 +154,6 @@ impl<S: Sink> Set<'_, S> {
         if let Shape::Content { len, .. } = &mut inner.shape {
             *len = content.len();
         }
-        walker.compound(inner, &mut inside, read)
+        walker.compound(&inner, &mut inside, read)
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Field {
 
 impl Field {
     /// The leaf of this field, with what its value is for.
-    pub(super) fn node(self, role: Role) -> Node {
+    pub(super) const fn node(self, role: Role) -> Node {
         Node {
             name: self.name,
             index: None,
@@ -31,6 +31,7 @@ impl Field {
 
     /// Reads the field. It is cut off only in batches that are known to be cut, which their
     /// reader has said already; so a fault here is not reported again.
+    #[inline]
     pub(super) fn read<'a, S: Sink, T: Copy>(
         self,
         walker: &mut Walker<'_, S>,
@@ -41,7 +42,7 @@ impl Field {
         let from = cursor.at();
         let value = read(cursor).map_err(|_| Stop)?;
         let (role, described) = describe(value);
-        walker.value(self.node(role), described, cursor.since(from));
+        walker.value(&self.node(role), described, cursor.since(from));
         Ok(value)
     }
 }

@@ -131,14 +131,26 @@ impl<S: Sink> Set<'_, S> {
             key: None,
             bytes: &[],
         };
-        let key = self.payload(walker, KEY, Prefix::Int32, part, window)?;
+        let key = self.payload(
+            walker,
+            &KEY.node(Role::Payload),
+            Prefix::Int32,
+            part,
+            window,
+        )?;
         if attributes.codec_number() == 0 {
             let part = Part {
                 payload: Payload::Value,
                 key,
                 ..part
             };
-            self.payload(walker, VALUE, Prefix::Int32, part, window)?;
+            self.payload(
+                walker,
+                &VALUE.node(Role::Payload),
+                Prefix::Int32,
+                part,
+                window,
+            )?;
         } else {
             let codec = attributes.codec().ok_or(Stop)?;
             let wrapper = Wrapper {
@@ -174,7 +186,7 @@ impl<S: Sink> Set<'_, S> {
         let Prefixed { stored, content } = prefixed(walker, &node, Prefix::Int32, window)?;
         let span = Span::new(window.buffer(), from, from + 4);
         let Some(mut content) = content else {
-            walker.value(node, Value::Null(Prefix::Int32), span);
+            walker.value(&node, Value::Null(Prefix::Int32), span);
             let message = "compressed message without a value".to_owned();
             walker.problem(Severity::Error, Code::Inconsistent, &node, span, message);
             return Ok(());

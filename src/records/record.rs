@@ -12,7 +12,7 @@ use crate::{
         Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
         Walker, n_are, n_bytes,
     },
-    wire::{Cursor, Span},
+    wire::{Cursor, Fault, Span},
 };
 
 /// Which of the two parts of a record.
@@ -38,6 +38,11 @@ impl Part<'_> {
     pub fn control_type(&self) -> Option<ControlType> {
         let key = self.key.filter(|_| self.is_control)?;
         ControlType::of_key(key)
+    }
+
+    /// Whether it is the key of a control record, in full.
+    fn is_marker(&self) -> bool {
+        self.is_control && self.payload == Payload::Key && self.bytes.len() >= control::KEY_LEN
     }
 }
 
@@ -82,14 +87,20 @@ const fn field(name: &'static str, ty: &'static str, about: &'static str) -> Fie
     }
 }
 
-const KEY: Field = field("key", "bytes", "key of the record, null for none");
-const VALUE: Field = field(
+const TIMESTAMP: Field = field("timestamp_delta", "varlong", "distance from base_timestamp");
+const OFFSET: Field = field("offset_delta", "varint", "distance from base_offset");
+
+// What is the same for every record is made once.
+static ATTRIBUTES: Node = field("attributes", "int8", "unused").node(Role::Plain);
+static KEY: Node = field("key", "bytes", "key of the record, null for none").node(Role::Payload);
+static VALUE: Node = field(
     "value",
     "bytes",
     "value of the record, null for a tombstone",
-);
-const HEADER_KEY: Field = field("key", "string", "name of the header");
-const HEADER_VALUE: Field = field("value", "bytes", "value of the header");
+)
+.node(Role::Payload);
+static HEADER_KEY: Node = field("key", "string", "name of the header").node(Role::Plain);
+static HEADER_VALUE: Node = field("value", "bytes", "value of the header").node(Role::Payload);
 
 /// What a batch compares with its header.
 pub(super) struct Record {
@@ -117,25 +128,24 @@ impl<S: Sink> Set<'_, S> {
     ) -> Result<Record, Stop> {
         let from = cursor.at();
         let node = compound("Record", index, Role::Record, Section::Record, "");
-        let mut ahead = *cursor;
-        let Prefixed { stored, content } = prefixed(walker, &node, Prefix::Varint, &mut ahead)?;
+        let Prefixed { stored, content } = prefixed(walker, &node, Prefix::Varint, cursor)?;
         let Some(mut window) = content else {
             let message = "Record length is -1, which no record has".to_owned();
-            let span = ahead.since(from);
+            let span = cursor.since(from);
+            cursor.back(from);
             return Err(walker.error(Code::NegativeLength, &node, span, message));
         };
-        *cursor = ahead;
-        let length = Span::new(window.buffer(), from, window.at());
         let mut record = Record {
             offset_delta: None,
             timestamp: None,
             is_whole: true,
         };
-        let result = walker.compound_from(node, from, &mut window, |walker, window| {
+        let result = walker.compound_from(&node, from, &mut window, |walker, window| {
             let value = Value::Varint(stored);
             let role = Role::Size {
                 bytes: stored.unsigned_abs(),
             };
+            let length = window.since(from);
             walker.encoding("length", "varint", role, node.section, value, length);
             let result = self.fields(walker, batch, &mut record, window);
             if result.is_ok() && window.left() > 0 {
@@ -167,13 +177,11 @@ impl<S: Sink> Set<'_, S> {
         record: &mut Record,
         window: &mut Cursor<'_>,
     ) -> Result<(), Stop> {
-        const ATTRIBUTES: Field = field("attributes", "int8", "unused");
-        const TIMESTAMP: Field =
-            field("timestamp_delta", "varlong", "distance from base_timestamp");
-        const OFFSET: Field = field("offset_delta", "varint", "distance from base_offset");
-        leaf(walker, ATTRIBUTES, window, Cursor::i8, |bits| {
-            (Role::Plain, Value::Int8(bits))
-        })?;
+        let from = window.at();
+        let bits = window
+            .i8()
+            .map_err(|fault| walker.fault(fault, &ATTRIBUTES, "int8", window))?;
+        walker.value(&ATTRIBUTES, Value::Int8(bits), window.since(from));
         let timestamp = |delta| match batch.attributes.timestamp_type() {
             TimestampType::LogAppendTime => batch.max_timestamp,
             TimestampType::CreateTime => batch.base_timestamp.wrapping_add(delta),
@@ -194,56 +202,80 @@ impl<S: Sink> Set<'_, S> {
             key: None,
             bytes: &[],
         };
-        let key = self.payload(walker, KEY, Prefix::Varint, part, window)?;
+        let key = self.payload(walker, &KEY, Prefix::Varint, part, window)?;
         let part = Part {
             payload: Payload::Value,
             key,
             ..part
         };
-        self.payload(walker, VALUE, Prefix::Varint, part, window)?;
+        self.payload(walker, &VALUE, Prefix::Varint, part, window)?;
         self.headers(walker, window)
     }
 
     /// A key or value, looked into where somebody knows what it holds. Returns its bytes.
+    #[inline(always)]
     pub(super) fn payload<'a>(
         &self,
         walker: &mut Walker<'_, S>,
-        field: Field,
+        node: &Node,
         prefix: Prefix,
         part: Part<'_>,
         cursor: &mut Cursor<'a>,
     ) -> Result<Option<&'a [u8]>, Stop> {
         let from = cursor.at();
-        let node = field.node(Role::Payload);
-        let Prefixed { stored, content } = prefixed(walker, &node, prefix, cursor)?;
-        let Some(mut content) = content else {
+        let Prefixed { stored, content } = prefixed(walker, node, prefix, cursor)?;
+        let Some(content) = content else {
             walker.value(node, Value::Null(prefix), cursor.since(from));
             return Ok(None);
         };
         let bytes = content.rest();
         let part = Part { bytes, ..part };
-        let is_marker =
-            part.is_control && part.payload == Payload::Key && bytes.len() >= control::KEY_LEN;
-        let holding = match is_marker {
+        let holding = match part.is_marker() {
             true => Holding::Structure(control::KEY),
             false if walker.wants_content() => self.interpreter.claims(&part),
             false => Holding::Bytes,
         };
-        let Holding::Structure(ty) = holding else {
+        if holding == Holding::Bytes {
             walker.value(node, Value::Bytes(bytes, prefix), cursor.since(from));
+        } else {
+            self.claimed(
+                walker,
+                node,
+                (prefix, stored, from),
+                &part,
+                holding,
+                content,
+            );
+        }
+        Ok(Some(bytes))
+    }
+
+    /// A key or value that is not just bytes, behind its length, which starts at `from`.
+    #[inline(never)]
+    fn claimed(
+        &self,
+        walker: &mut Walker<'_, S>,
+        node: &Node,
+        (prefix, stored, from): (Prefix, i32, usize),
+        part: &Part<'_>,
+        holding: Holding,
+        mut content: Cursor<'_>,
+    ) {
+        let Holding::Structure(ty) = holding else {
+            let span = Span::new(content.buffer(), from, content.end());
+            walker.value(node, Value::Bytes(part.bytes, prefix), span);
             if let Holding::Doubtful(why) = holding {
-                let span = cursor.since(from);
-                walker.problem(Severity::Note, Code::Embedded, &node, span, why);
+                walker.problem(Severity::Note, Code::Embedded, node, span, why);
             }
-            return Ok(Some(bytes));
+            return;
         };
         let shape = Shape::Content {
             ty,
-            len: bytes.len(),
+            len: part.bytes.len(),
         };
-        let length = Span::new(content.buffer(), from, content.at());
-        let node = Node { shape, ..node };
-        let _ = walker.compound_from(node, from, &mut content, |walker, content| {
+        let length = content.since(from);
+        let node = Node { shape, ..*node };
+        let _ = walker.compound_from(&node, from, &mut content, |walker, content| {
             let (ty, value) = match prefix {
                 Prefix::Varint => ("varint", Value::Varint(stored)),
                 _ => ("int32", Value::Int32(stored)),
@@ -257,27 +289,24 @@ impl<S: Sink> Set<'_, S> {
                 value,
                 length,
             );
-            if is_marker {
+            if part.is_marker() {
                 control::key(walker, content)?;
             } else {
                 walker.within(node.section, |walker| {
-                    self.interpreter.read(&part, walker, content);
+                    self.interpreter.read(part, walker, content);
                 });
             }
             walker.undecoded(content, node.section);
             Ok(())
         });
-        Ok(Some(bytes))
     }
 
     fn headers(&self, walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         let from = cursor.at();
-        let mut ahead = *cursor;
         let place = Place::Field("headers");
-        let stored = ahead
+        let stored = cursor
             .varint()
             .map_err(|fault| walker.fault(fault, place, "headers count", cursor))?;
-        let span = ahead.since(from);
         let count = u32::try_from(stored).unwrap_or(0);
         if stored < 0 {
             // Some write it as the compact arrays of messages are counted; Kafka refuses that.
@@ -286,8 +315,10 @@ impl<S: Sink> Set<'_, S> {
                 _ => "",
             };
             let message = format!("headers count is {stored}, below 0{why}");
+            let span = cursor.since(from);
             let stop = walker.error(Code::NegativeLength, place, span, message);
             if stored != -1 {
+                cursor.back(from);
                 return Err(stop);
             }
         }
@@ -303,8 +334,8 @@ impl<S: Sink> Set<'_, S> {
             meaning: Meaning::Plain,
             about: "",
         };
-        walker.compound(node, cursor, |walker, cursor| {
-            *cursor = ahead;
+        walker.compound_from(&node, from, cursor, |walker, cursor| {
+            let span = cursor.since(from);
             let (role, value) = (Role::Length { count }, Value::Varint(stored));
             walker.encoding("length", "varint", role, node.section, value, span);
             // A header takes two bytes at least.
@@ -313,6 +344,7 @@ impl<S: Sink> Set<'_, S> {
                     "{count} headers are claimed, {} left for them",
                     n_are_bytes(cursor.left())
                 );
+                let span = cursor.since(from);
                 return Err(walker.error(Code::ImpossibleCount, Place::Here, span, message));
             }
             for index in 0..count {
@@ -333,12 +365,10 @@ fn header<S: Sink>(
     cursor: &mut Cursor<'_>,
 ) -> Result<(), Stop> {
     let node = compound("Header", index, Role::Plain, Section::Record, "");
-    walker.compound(node, cursor, |walker, cursor| {
-        for (field, is_text) in [(HEADER_KEY, true), (HEADER_VALUE, false)] {
+    walker.compound(&node, cursor, |walker, cursor| {
+        for (node, is_text) in [(&HEADER_KEY, true), (&HEADER_VALUE, false)] {
             let from = cursor.at();
-            let role = if is_text { Role::Plain } else { Role::Payload };
-            let node = field.node(role);
-            let content = prefixed(walker, &node, Prefix::Varint, cursor)?.content;
+            let content = prefixed(walker, node, Prefix::Varint, cursor)?.content;
             let value = match content.map(|content| content.rest()) {
                 Some(text) if is_text => Value::String(text, Prefix::Varint),
                 Some(bytes) => Value::Bytes(bytes, Prefix::Varint),
@@ -349,11 +379,11 @@ fn header<S: Sink>(
             match value {
                 Value::Null(_) if is_text => {
                     let message = "the key of a header is null".to_owned();
-                    walker.problem(Severity::Error, Code::UnexpectedNull, &node, span, message);
+                    walker.problem(Severity::Error, Code::UnexpectedNull, node, span, message);
                 }
                 Value::String(text, _) if std::str::from_utf8(text).is_err() => {
                     let message = "the key of a header is not UTF-8".to_owned();
-                    walker.problem(Severity::Warning, Code::InvalidUtf8, &node, span, message);
+                    walker.problem(Severity::Warning, Code::InvalidUtf8, node, span, message);
                 }
                 _ => {}
             }
@@ -363,65 +393,97 @@ fn header<S: Sink>(
 }
 
 /// Reads a varint or int32 length and the bytes behind it; does not move when it fails.
+// What it gives back is best not put into memory between two fields of each record.
+#[inline(always)]
 pub(super) fn prefixed<'a, S: Sink>(
     walker: &mut Walker<'_, S>,
     node: &Node,
     prefix: Prefix,
     cursor: &mut Cursor<'a>,
 ) -> Result<Prefixed<'a>, Stop> {
-    let mut ahead = *cursor;
+    let from = cursor.at();
     let read = match prefix {
-        Prefix::Varint => ahead.varint(),
-        _ => ahead.i32(),
+        Prefix::Varint => cursor.varint(),
+        _ => cursor.i32(),
     };
-    let (what, place) = (node.name, Place::from(node));
-    let stored = read.map_err(|fault| {
-        let ty = match prefix {
-            Prefix::Varint => "varint length",
-            _ => "int32 length",
-        };
-        walker.fault(fault, place, ty, cursor)
-    })?;
-    let Ok(length) = usize::try_from(stored) else {
-        if stored == -1 {
-            *cursor = ahead;
-            let content = None;
-            return Ok(Prefixed { stored, content });
+    match read {
+        Ok(stored @ 0..) => match cursor.window(stored as usize) {
+            Ok(content) => Ok(Prefixed {
+                stored,
+                content: Some(content),
+            }),
+            Err(_) => Err(short(walker, node, stored, from, cursor)),
+        },
+        Ok(stored @ -1) => Ok(Prefixed {
+            stored,
+            content: None,
+        }),
+        read => Err(no_length(walker, node, prefix, read, from, cursor)),
+    }
+}
+
+/// Says that not all of the bytes are there that the length at `from` claims.
+#[cold]
+fn short<S: Sink>(
+    walker: &mut Walker<'_, S>,
+    node: &Node,
+    stored: i32,
+    from: usize,
+    cursor: &mut Cursor<'_>,
+) -> Stop {
+    let message = format!(
+        "{} claims {}, {} left",
+        node.name,
+        n_bytes(u64::from(stored.unsigned_abs())),
+        n_are(cursor.left())
+    );
+    cursor.back(from);
+    let span = Span::new(cursor.buffer(), from, cursor.end());
+    walker.error(Code::Short, node, span, message)
+}
+
+/// Says what is wrong with a length that was read, or not, from `from`.
+#[cold]
+fn no_length<S: Sink>(
+    walker: &mut Walker<'_, S>,
+    node: &Node,
+    prefix: Prefix,
+    read: Result<i32, Fault>,
+    from: usize,
+    cursor: &mut Cursor<'_>,
+) -> Stop {
+    match read {
+        Err(fault) => {
+            let ty = match prefix {
+                Prefix::Varint => "varint length",
+                _ => "int32 length",
+            };
+            walker.fault(fault, node, ty, cursor)
         }
-        let message = format!("{what} length is {stored}, below -1");
-        let span = ahead.since(cursor.at());
-        return Err(walker.error(Code::NegativeLength, place, span, message));
-    };
-    let left = ahead.left();
-    let Ok(content) = ahead.window(length) else {
-        let message = format!(
-            "{what} claims {}, {} left",
-            n_bytes(length as u64),
-            n_are(left)
-        );
-        let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
-        return Err(walker.error(Code::Short, place, span, message));
-    };
-    *cursor = ahead;
-    Ok(Prefixed {
-        stored,
-        content: Some(content),
-    })
+        Ok(stored) => {
+            let message = format!("{} length is {stored}, below -1", node.name);
+            let span = cursor.since(from);
+            cursor.back(from);
+            walker.error(Code::NegativeLength, node, span, message)
+        }
+    }
 }
 
 /// Reads a field of a record, where a fault is news.
+#[inline]
 fn leaf<'a, S: Sink, T: Copy>(
     walker: &mut Walker<'_, S>,
     field: Field,
     cursor: &mut Cursor<'a>,
-    read: impl Fn(&mut Cursor<'a>) -> Result<T, crate::wire::Fault>,
+    read: impl FnOnce(&mut Cursor<'a>) -> Result<T, Fault>,
     describe: impl FnOnce(T) -> (Role, Value<'a>),
 ) -> Result<T, Stop> {
-    let mut ahead = *cursor;
-    if let Err(fault) = read(&mut ahead) {
-        return Err(walker.fault(fault, Place::Field(field.name), field.ty, cursor));
-    }
-    field.read(walker, cursor, read, describe)
+    let from = cursor.at();
+    let value = read(cursor)
+        .map_err(|fault| walker.fault(fault, Place::Field(field.name), field.ty, cursor))?;
+    let (role, described) = describe(value);
+    walker.value(&field.node(role), described, cursor.since(from));
+    Ok(value)
 }
 
 fn n_are_bytes(n: usize) -> String {

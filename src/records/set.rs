@@ -155,7 +155,7 @@ impl<S: Sink> Set<'_, S> {
         let node: Node = compound(name, index, role, Section::RecordBatch, about);
         let mut window = cursor.window(taken).map_err(|_| Stop)?;
         // What is wrong in an entry stays in it as long as its size says where the next one is.
-        let _ = walker.compound(node, &mut window, |walker, window| {
+        let _ = walker.compound(&node, &mut window, |walker, window| {
             if walker.is_quiet() {
                 window.finish();
                 return Ok(());

@@ -208,12 +208,12 @@ mod tests {
     fn rows_are_not_padded_to_a_huge_value() {
         let n_rows = ROWS + 1000;
         let (tree, ()) = Builder::build(vec![0; 10_000], |bytes, sink| {
-            sink.enter(node("all"), BufferId::FRAME, 0);
+            sink.enter(&node("all"), BufferId::FRAME, 0);
             let span = Span::new(BufferId::FRAME, 0, bytes.len());
-            sink.value(node("big"), Value::Bytes(bytes, Prefix::None), span);
+            sink.value(&node("big"), Value::Bytes(bytes, Prefix::None), span);
             let span = Span::new(BufferId::FRAME, bytes.len(), bytes.len());
             for _ in 2..n_rows {
-                sink.value(node("small"), Value::Int8(1), span);
+                sink.value(&node("small"), Value::Int8(1), span);
             }
             sink.leave(bytes.len());
         });

@@ -257,7 +257,7 @@ impl Picker<'_> {
 }
 
 impl Sink for Picker<'_> {
-    fn enter(&mut self, node: Node, _: BufferId, _: usize) -> Descend {
+    fn enter(&mut self, node: &Node, _: BufferId, _: usize) -> Descend {
         self.listener.boundary();
         match node.role {
             Role::Records | Role::Batch => return Descend::Into,
@@ -277,7 +277,7 @@ impl Sink for Picker<'_> {
         }
     }
 
-    fn value(&mut self, node: Node, value: Value<'_>, _: Span) {
+    fn value(&mut self, node: &Node, value: Value<'_>, _: Span) {
         match (node.role, value) {
             (Role::TopicName, Value::String(name, _)) => {
                 self.topic(&String::from_utf8_lossy(name));
@@ -320,12 +320,12 @@ struct LogNames<'d> {
 }
 
 impl Sink for LogNames<'_> {
-    fn enter(&mut self, _: Node, _: BufferId, _: usize) -> Descend {
+    fn enter(&mut self, _: &Node, _: BufferId, _: usize) -> Descend {
         self.listener.boundary();
         Descend::Into
     }
 
-    fn value(&mut self, node: Node, value: Value<'_>, _: Span) {
+    fn value(&mut self, node: &Node, value: Value<'_>, _: Span) {
         note(
             self.listener.value(node.role, value),
             self.cluster,

@@ -132,14 +132,14 @@ struct Count {
 }
 
 impl Sink for Count {
-    fn enter(&mut self, node: Node, _: BufferId, _: usize) -> Descend {
+    fn enter(&mut self, node: &Node, _: BufferId, _: usize) -> Descend {
         match (node.role, node.shape) {
             (Role::Compressed, _) | (_, Shape::Array { of: "Record", .. }) => Descend::Skip,
             _ => Descend::Into,
         }
     }
 
-    fn value(&mut self, _: Node, _: Value<'_>, _: Span) {}
+    fn value(&mut self, _: &Node, _: Value<'_>, _: Span) {}
 
     fn leave(&mut self, _: usize) {}
 

@@ -112,8 +112,8 @@ impl Builder {
 }
 
 impl Sink for Builder {
-    fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend {
-        let id = self.push(node, Stored::Compound, Span::new(buffer, at, at));
+    fn enter(&mut self, node: &Node, buffer: BufferId, at: usize) -> Descend {
+        let id = self.push(*node, Stored::Compound, Span::new(buffer, at, at));
         self.open.push((id, self.body));
         self.listener.boundary();
         if let Shape::Body { version } = node.shape {
@@ -122,7 +122,7 @@ impl Sink for Builder {
         Descend::Into
     }
 
-    fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
+    fn value(&mut self, node: &Node, value: Value<'_>, span: Span) {
         let stored = match value {
             Value::String(text, prefix) => Stored::String(prefix, text.len() as u32),
             Value::Bytes(bytes, prefix) => Stored::Bytes(prefix, bytes.len() as u32),
@@ -140,7 +140,7 @@ impl Sink for Builder {
             Value::Float64(value) => Stored::Inline(Value::Float64(value)),
             Value::Uuid(value) => Stored::Inline(Value::Uuid(value)),
         };
-        self.push(node, stored, span);
+        self.push(*node, stored, span);
         match node.role {
             Role::Secret if span.len > 0 => self.tree.secrets.push(span),
             Role::NotCaptured => self.tree.holes.push(span),
@@ -153,7 +153,7 @@ impl Sink for Builder {
         if let (Role::ErrorCode, Value::Int16(code)) = (node.role, value)
             && code != 0
         {
-            self.note_version(&node, code, span);
+            self.note_version(node, code, span);
         }
     }
 
@@ -206,13 +206,13 @@ mod tests {
         };
         let mut builder = Builder::new(vec![0; 4]);
         let (frame, inner) = (BufferId::FRAME, BufferId(1));
-        builder.enter(node, frame, 0);
+        builder.enter(&node, frame, 0);
         builder.buffer(inner, Span::new(frame, 0, 1), &Arc::new(vec![0; 2]));
-        builder.enter(node, inner, 0);
-        builder.value(node, Value::Int8(0), Span::new(inner, 0, 1));
-        builder.value(node, Value::Int8(0), Span::new(inner, 1, 2));
+        builder.enter(&node, inner, 0);
+        builder.value(&node, Value::Int8(0), Span::new(inner, 0, 1));
+        builder.value(&node, Value::Int8(0), Span::new(inner, 1, 2));
         builder.leave(2);
-        builder.value(node, Value::Int8(0), Span::new(frame, 1, 2));
+        builder.value(&node, Value::Int8(0), Span::new(frame, 1, 2));
         builder.leave(4);
         let tree = builder.finish();
         let idxs = |buffer| tree.nodes_in(buffer).map(NodeId::idx).collect::<Vec<_>>();

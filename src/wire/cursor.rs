@@ -16,10 +16,14 @@ pub enum Fault {
 }
 
 /// A position in a window of one buffer.
+// Only `at` changes while a window is read. Positions are kept and gone back to as numbers, for a
+// copy of the whole would have to wait until the last change has reached memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
-    rest: &'a [u8],
-    end: usize,
+    /// The buffer up to the end of the window.
+    bytes: &'a [u8],
+    /// Never behind the end.
+    at: usize,
     buffer: BufferId,
 }
 
@@ -27,126 +31,155 @@ impl<'a> Cursor<'a> {
     /// A cursor at the first byte of `bytes`, which is all of `buffer`.
     pub fn new(bytes: &'a [u8], buffer: BufferId) -> Cursor<'a> {
         Cursor {
-            rest: bytes,
-            end: bytes.len(),
+            bytes,
+            at: 0,
             buffer,
         }
     }
 
     /// Offset of the next byte in the buffer.
+    #[inline]
     pub fn at(&self) -> usize {
-        self.end - self.rest.len()
+        self.at
     }
 
     /// Offset behind the last byte of the window.
+    #[inline]
     pub fn end(&self) -> usize {
-        self.end
+        self.bytes.len()
     }
 
     /// The buffer that the offsets count in.
+    #[inline]
     pub fn buffer(&self) -> BufferId {
         self.buffer
     }
 
     /// Number of bytes left in the window.
+    #[inline]
     pub fn left(&self) -> usize {
-        self.rest.len()
+        self.end() - self.at
     }
 
     /// The bytes left in the window, without moving.
+    #[inline]
     pub fn rest(&self) -> &'a [u8] {
-        self.rest
+        self.bytes.get(self.at..).unwrap_or_default()
     }
 
     /// The span from `from` to the position.
+    #[inline]
     pub fn since(&self, from: usize) -> Span {
-        Span::new(self.buffer, from, self.at())
+        Span::new(self.buffer, from, self.at)
     }
 
     /// Moves to the end of the window.
     pub fn finish(&mut self) {
-        self.rest = &[];
+        self.at = self.end();
+    }
+
+    /// Moves back to `at`, where the cursor has been.
+    #[inline]
+    pub fn back(&mut self, at: usize) {
+        self.at = self.at.min(at);
     }
 
     /// A cursor over the next `len` bytes; this one moves behind them.
+    #[inline]
     pub fn window(&mut self, len: usize) -> Result<Cursor<'a>, Fault> {
-        let rest = self.take(len)?;
+        let at = self.at;
+        self.take(len)?;
         Ok(Cursor {
-            rest,
-            end: self.at(),
+            bytes: self.bytes.get(..self.at).unwrap_or_default(),
+            at,
             buffer: self.buffer,
         })
     }
 
     /// The next `len` bytes.
+    #[inline]
     pub fn take(&mut self, len: usize) -> Result<&'a [u8], Fault> {
-        match self.rest.split_at_checked(len) {
-            Some((bytes, rest)) => {
-                self.rest = rest;
+        let rest = self.bytes.get(self.at..);
+        match rest.and_then(|rest| rest.get(..len)) {
+            Some(bytes) => {
+                self.at += len;
                 Ok(bytes)
             }
-            None => Err(Fault::Short {
-                needed: len as u64,
-                found: self.left(),
-            }),
+            None => Err(self.short(len)),
         }
     }
 
     /// The next `N` bytes as an array.
+    #[inline]
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
-        match self.rest.split_first_chunk::<N>() {
-            Some((bytes, rest)) => {
-                self.rest = rest;
+        let rest = self.bytes.get(self.at..);
+        match rest.and_then(|rest| rest.first_chunk()) {
+            Some(bytes) => {
+                self.at += N;
                 Ok(*bytes)
             }
-            None => Err(Fault::Short {
-                needed: N as u64,
-                found: self.left(),
-            }),
+            None => Err(self.short(N)),
+        }
+    }
+
+    #[cold]
+    fn short(&self, needed: usize) -> Fault {
+        Fault::Short {
+            needed: needed as u64,
+            found: self.left(),
         }
     }
 
     /// One byte.
+    #[inline]
     pub fn u8(&mut self) -> Result<u8, Fault> {
         self.array().map(u8::from_be_bytes)
     }
 
     /// One byte, two's complement.
+    #[inline]
     pub fn i8(&mut self) -> Result<i8, Fault> {
         self.array().map(i8::from_be_bytes)
     }
 
     /// Two bytes, big-endian.
+    #[inline]
     pub fn i16(&mut self) -> Result<i16, Fault> {
         self.array().map(i16::from_be_bytes)
     }
 
     /// Two bytes, big-endian, unsigned.
+    #[inline]
     pub fn u16(&mut self) -> Result<u16, Fault> {
         self.array().map(u16::from_be_bytes)
     }
 
     /// Four bytes, big-endian.
+    #[inline]
     pub fn i32(&mut self) -> Result<i32, Fault> {
         self.array().map(i32::from_be_bytes)
     }
 
     /// Four bytes, big-endian, unsigned.
+    #[inline]
     pub fn u32(&mut self) -> Result<u32, Fault> {
         self.array().map(u32::from_be_bytes)
     }
 
     /// Eight bytes, big-endian.
+    #[inline]
     pub fn i64(&mut self) -> Result<i64, Fault> {
         self.array().map(i64::from_be_bytes)
     }
 
     /// Eight bytes, IEEE 754 double, big-endian.
+    #[inline]
     pub fn f64(&mut self) -> Result<f64, Fault> {
         self.array().map(f64::from_be_bytes)
     }
 
     /// An unsigned varint of at most 32 bits: seven bits a byte, least significant first.
+    #[inline]
     pub fn uvarint(&mut self) -> Result<u32, Fault> {
         // A fifth byte carries the top four bits; like Kafka's ByteUtils, bits above them are
         // dropped, only a continuation bit is refused.
@@ -154,38 +187,51 @@ impl<'a> Cursor<'a> {
     }
 
     /// An unsigned varint of at most 64 bits.
+    #[inline]
     pub fn uvarlong(&mut self) -> Result<u64, Fault> {
         self.unsigned(10)
     }
 
     /// A zigzag varint of at most 32 bits, as records use for lengths and offset deltas.
+    #[inline]
     pub fn varint(&mut self) -> Result<i32, Fault> {
         self.uvarint()
             .map(|value| (value >> 1) as i32 ^ -((value & 1) as i32))
     }
 
     /// A zigzag varint of at most 64 bits, as records use for timestamp deltas.
+    #[inline]
     pub fn varlong(&mut self) -> Result<i64, Fault> {
         self.uvarlong()
             .map(|value| (value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
+    #[inline]
     fn unsigned(&mut self, limit: usize) -> Result<u64, Fault> {
+        // Most have one byte.
+        match self.bytes.get(self.at) {
+            Some(&byte @ ..0x80) => {
+                self.at += 1;
+                Ok(byte.into())
+            }
+            _ => self.long(limit),
+        }
+    }
+
+    /// An unsigned varint of some bytes.
+    fn long(&mut self, limit: usize) -> Result<u64, Fault> {
         let mut value = 0u64;
-        for (idx, &byte) in self.rest.iter().take(limit).enumerate() {
+        for (idx, &byte) in self.rest().iter().take(limit).enumerate() {
             value |= u64::from(byte & 0x7f) << (7 * idx);
             if byte & 0x80 == 0 {
-                self.rest = self.rest.get(idx + 1..).unwrap_or_default();
+                self.at += idx + 1;
                 return Ok(value);
             }
         }
         if self.left() >= limit {
             return Err(Fault::LongVarint { limit });
         }
-        Err(Fault::Short {
-            needed: self.left() as u64 + 1,
-            found: self.left(),
-        })
+        Err(self.short(self.left() + 1))
     }
 }
 

@@ -23,6 +23,7 @@ pub struct Span {
 
 impl Span {
     /// The bytes `at..end` of `buffer`.
+    #[inline]
     pub fn new(buffer: BufferId, at: usize, end: usize) -> Span {
         Span {
             buffer,

@@ -46,7 +46,7 @@ impl Audit {
 }
 
 impl Sink for Audit {
-    fn enter(&mut self, node: Node, buffer: BufferId, at: usize) -> Descend {
+    fn enter(&mut self, node: &Node, buffer: BufferId, at: usize) -> Descend {
         assert_eq!(
             self.next[usize::from(buffer.0)],
             at,
@@ -57,7 +57,7 @@ impl Sink for Audit {
         Descend::Into
     }
 
-    fn value(&mut self, node: Node, _: Value<'_>, span: Span) {
+    fn value(&mut self, node: &Node, _: Value<'_>, span: Span) {
         let next = &mut self.next[usize::from(span.buffer.0)];
         assert_eq!(*next, span.at, "{} leaves a gap or overlaps", node.name);
         *next = span.end();

@@ -45,7 +45,7 @@ enum LeafKind {
 }
 
 impl Sink for Leaves {
-    fn enter(&mut self, node: Node, _: BufferId, _: usize) -> Descend {
+    fn enter(&mut self, node: &Node, _: BufferId, _: usize) -> Descend {
         self.depth += 1;
         if matches!(node.shape, Shape::TaggedFields { .. }) {
             self.tagged.get_or_insert(self.depth);
@@ -53,7 +53,7 @@ impl Sink for Leaves {
         Descend::Into
     }
 
-    fn value(&mut self, node: Node, value: Value<'_>, span: Span) {
+    fn value(&mut self, node: &Node, value: Value<'_>, span: Span) {
         if span.buffer != BufferId::FRAME || self.tagged.is_some() {
             return;
         }

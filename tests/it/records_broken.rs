@@ -78,13 +78,13 @@ fn every_prefix_and_every_changed_byte_is_described_to_the_last_byte() {
 struct Skipping;
 
 impl Sink for Skipping {
-    fn enter(&mut self, node: Node, _: BufferId, _: usize) -> Descend {
+    fn enter(&mut self, node: &Node, _: BufferId, _: usize) -> Descend {
         match node.role {
             Role::Records | Role::Compressed => Descend::Skip,
             _ => Descend::Into,
         }
     }
-    fn value(&mut self, node: Node, _: Value<'_>, _: Span) {
+    fn value(&mut self, node: &Node, _: Value<'_>, _: Span) {
         assert_ne!(node.name, "crc");
     }
     fn leave(&mut self, _: usize) {}
@@ -120,11 +120,11 @@ struct Count {
 }
 
 impl Sink for Count {
-    fn enter(&mut self, _: Node, _: BufferId, _: usize) -> Descend {
+    fn enter(&mut self, _: &Node, _: BufferId, _: usize) -> Descend {
         self.nodes += 1;
         Descend::Into
     }
-    fn value(&mut self, _: Node, _: Value<'_>, _: Span) {
+    fn value(&mut self, _: &Node, _: Value<'_>, _: Span) {
         self.nodes += 1;
     }
     fn leave(&mut self, _: usize) {}
