@@ -2,7 +2,7 @@
 
 use kafscope::{
     decode::{Framing, log, request, response},
-    render::{Cut, Head, JsonLine, Palette, Parts, json_message, message, sections, write_json},
+    render::{Cut, Head, JsonLine, Palette, Parts, message, sections, write_json},
     schema::{ApiKey, Catalogue},
     tree::{Builder, Secrecy, Tree},
     tui::{App, Msg, Side, Status, draw},
@@ -56,8 +56,8 @@ pub(super) fn run(data: &[u8]) {
 /// JSON is one line that says no more than it is asked for, and the same every time.
 fn json(tree: &Tree, head: &Head<'_>) {
     let line = JsonLine {
-        fields: json_message(tree, head),
-        tree: Some(tree),
+        shows_tree: true,
+        ..JsonLine::new(tree, head)
     };
     let mut text = Vec::new();
     write_json(&mut text, &line).unwrap();
