@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use anyhow::anyhow;
-use serde_json::Value as Json;
 
 use super::{Outcome, args::DecodeArgs, input, layout::api, output::Output, structure_spec};
 use crate::{
@@ -16,11 +15,10 @@ use crate::{
     kafka::Protocol,
     payload::{Reading, Token, named_content},
     records::are_records,
-    render::{Cut, Head, JsonLine, json_message, message},
+    render::{Cut, Head, JsonLine, message, place},
     schema::{Catalogue, Direction, Kind, Plan},
     session::Segment,
-    tree::{Builder, Found, Secrecy, Tree},
-    wire::BufferId,
+    tree::{Builder, Secrecy, Tree},
 };
 
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -320,19 +318,10 @@ fn print(
     output: &mut Output,
 ) -> anyhow::Result<()> {
     if args.json {
-        let mut line = json_message(tree, head);
-        if let Some(problems) = line.get_mut("problems").and_then(Json::as_array_mut) {
-            for (json, found) in problems.iter_mut().zip(tree.problems()) {
-                let place = place(found, places);
-                if let (Some(place), Some(json)) = (place, json.as_object_mut()) {
-                    json.insert("line".into(), place.line.into());
-                    json.insert("column".into(), place.column.into());
-                }
-            }
-        }
         output.json(&JsonLine {
-            fields: line,
-            tree: args.tree.then_some(tree),
+            places,
+            shows_tree: args.tree,
+            ..JsonLine::new(tree, head)
         })?;
         return Ok(());
     }
@@ -347,13 +336,6 @@ fn print(
             Some(format!("line {}, column {}", place.line, place.column))
         })
     })
-}
-
-/// Where in the paste the first byte of a problem stands; behind the last one, where that stands.
-fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
-    let span = found.problem.span;
-    let places = places.filter(|_| span.buffer == BufferId::FRAME)?;
-    places.get(span.at).or(places.last()).copied()
 }
 
 /// Bytes that make no request may be a response, which its own bytes do not say.

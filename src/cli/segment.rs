@@ -10,8 +10,7 @@ use super::{
 };
 use crate::{
     render::{
-        Cut, Head, JsonLine, batch_head, batch_json, batch_row, escape_str, json_message,
-        json_problems, message,
+        Cut, Head, JsonLine, batch_head, batch_json, batch_row, escape_str, json_problems, message,
     },
     session::{Batch, Plain, Segment},
 };
@@ -90,8 +89,8 @@ fn print(
     let tree = batch.open(file);
     if args.json {
         output.json(&JsonLine {
-            fields: json_message(&tree, &Head::Records),
-            tree: args.tree.then_some(&tree),
+            shows_tree: args.tree,
+            ..JsonLine::new(&tree, &Head::Records)
         })?;
         return Ok(());
     }

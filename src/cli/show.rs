@@ -6,7 +6,7 @@ use anyhow::anyhow;
 
 use super::{Outcome, args::ShowArgs, capture, output::Output, segment};
 use crate::{
-    render::{Cut, ExchangeRow, Head, JsonLine, json_message, message, provenance},
+    render::{Cut, ExchangeRow, Head, JsonLine, message, provenance},
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
     tree::Secrecy,
@@ -95,16 +95,11 @@ fn print(
             Some(decoded) => Head::Message(decoded),
             None => Head::SaslToken,
         };
-        let mut line = json_message(tree, &head);
-        if args.provenance {
-            line.insert(
-                "provenance".into(),
-                provenance::json(session, &opened.gathered),
-            );
-        }
+        let provenance = || provenance::json(session, &opened.gathered);
         output.json(&JsonLine {
-            fields: line,
-            tree: args.tree.then_some(tree),
+            provenance: args.provenance.then(provenance),
+            shows_tree: args.tree,
+            ..JsonLine::new(tree, &head)
         })?;
         return Ok(());
     }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt::Write};
 
 use super::{
     escape::{escape, escape_str},
-    json::push_hex,
+    json_value::push_hex,
     state,
 };
 use crate::{

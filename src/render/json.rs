@@ -1,13 +1,20 @@
 //! Messages as JSON; docs/JSON.md is the contract.
 
-use serde_json::{Map, Number, Value as Json, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value as Json, json};
 
-use super::{error_notes, json_records::records};
+use super::{
+    error_notes,
+    json_records::Batches,
+    json_tree,
+    json_value::{Member, Members, UNDECODED},
+};
 use crate::{
     decode::Decoded,
     event::{Node, Role, Shape, Value},
+    hextext::Place,
     schema::{ApiKey, Direction, Kind, Plan},
-    tree::{NodeId, Tree},
+    tree::{Found, NodeId, Tree},
     wire::BufferId,
 };
 
@@ -25,6 +32,31 @@ pub enum Head<'a> {
     Content(&'static str),
 }
 
+/// The line of a message. It is written as the tree is walked, and never all in memory.
+pub struct JsonLine<'a> {
+    pub tree: &'a Tree,
+    pub head: &'a Head<'a>,
+    /// Where each byte stood in a paste.
+    pub places: Option<&'a [Place]>,
+    /// Where the bytes come from in a capture.
+    pub provenance: Option<Json>,
+    /// Whether the tree is written as well.
+    pub shows_tree: bool,
+}
+
+impl<'a> JsonLine<'a> {
+    /// The line with what every message has.
+    pub fn new(tree: &'a Tree, head: &'a Head<'a>) -> JsonLine<'a> {
+        JsonLine {
+            tree,
+            head,
+            places: None,
+            provenance: None,
+            shows_tree: false,
+        }
+    }
+}
+
 /// The number in front of a structure, which is then a part of what was decoded.
 fn lead(tree: &Tree) -> Option<i16> {
     if !matches!(tree.node(NodeId::ROOT)?.shape, Shape::Message { .. }) {
@@ -36,8 +68,45 @@ fn lead(tree: &Tree) -> Option<i16> {
     }
 }
 
-/// The line for one message.
+/// The line of a message as an object in memory, for those who look into it.
 pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
+    match serde_json::to_value(JsonLine::new(tree, head)) {
+        Ok(Json::Object(line)) => line,
+        _ => Map::new(),
+    }
+}
+
+impl Serialize for JsonLine<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let tree = self.tree;
+        let mut line = serializer.serialize_map(None)?;
+        for (name, value) in first(tree, self.head) {
+            line.serialize_entry(&name, &value)?;
+        }
+        line.serialize_entry("value", &value(tree, self.head))?;
+        if embedded(tree).next().is_some() {
+            line.serialize_entry("embedded", &EmbeddedIn(tree))?;
+        }
+        if !tree.hidden().is_empty() {
+            line.serialize_entry("secrets_hidden", &true)?;
+        }
+        line.serialize_entry("problems", &Problems(tree, self.places))?;
+        let errors = errors(tree);
+        if !errors.is_empty() {
+            line.serialize_entry("error_codes", &errors)?;
+        }
+        if let Some(provenance) = &self.provenance {
+            line.serialize_entry("provenance", provenance)?;
+        }
+        if self.shows_tree {
+            line.serialize_entry("tree", &json_tree::Node(tree, NodeId::ROOT))?;
+        }
+        line.end()
+    }
+}
+
+/// What a line starts with.
+fn first(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
     let mut line = Map::new();
     line.insert("type".into(), "message".into());
     match head {
@@ -85,225 +154,96 @@ pub fn json_message(tree: &Tree, head: &Head<'_>) -> Map<String, Json> {
         .first()
         .map_or(0, |buffer| buffer.bytes.len());
     line.insert("size".into(), size.into());
-    line.insert("value".into(), value(tree, head));
-    let embedded = embedded(tree);
-    if !embedded.is_empty() {
-        line.insert("embedded".into(), embedded.into());
-    }
-    if !tree.hidden().is_empty() {
-        line.insert("secrets_hidden".into(), true.into());
-    }
-    line.insert("problems".into(), json_problems(tree));
-    let errors = errors(tree);
-    if !errors.is_empty() {
-        line.insert("error_codes".into(), errors.into());
-    }
     line
 }
 
+/// What a message holds.
+enum Content<'t> {
+    Object(Members<'t>),
+    Batches(Batches<'t>),
+    Nothing,
+}
+
+impl Serialize for Content<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Content::Object(members) => members.serialize(serializer),
+            Content::Batches(batches) => batches.serialize(serializer),
+            Content::Nothing => serializer.serialize_unit(),
+        }
+    }
+}
+
 /// The body by field names. What no field claims stands in hex under `_undecoded`.
-fn value(tree: &Tree, head: &Head<'_>) -> Json {
+fn value<'t>(tree: &'t Tree, head: &Head<'_>) -> Content<'t> {
     if matches!(head, Head::Content(_)) {
-        return content(tree, NodeId::ROOT);
+        return Content::Object(content(tree, NodeId::ROOT));
     }
     let root = tree.node(NodeId::ROOT);
     if root.is_some_and(|root| root.role == Role::Records) {
-        return records(tree, NodeId::ROOT);
+        return Content::Batches(Batches(tree, NodeId::ROOT));
     }
     let body = tree.nodes().find(|&id| {
         tree.node(id)
             .is_some_and(|node| matches!(node.shape, Shape::Body { .. }))
     });
-    let mut object = body.map(|body| object(tree, body));
-    let undecoded = tree.children(NodeId::ROOT).find(|&id| {
-        tree.node(id)
+    let mut members = body.map(|body| Members::of(tree, body));
+    let undecoded = undecoded(tree, NodeId::ROOT).filter(|_| body != Some(NodeId::ROOT));
+    if let Some(undecoded) = undecoded {
+        members
+            .get_or_insert_with(|| Members::new(tree))
+            .set(UNDECODED, Member::Bytes(vec![undecoded]));
+    }
+    members.map_or(Content::Nothing, Content::Object)
+}
+
+/// The first bytes directly in a node that no field claims.
+fn undecoded(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    tree.children(id).find(|&child| {
+        tree.node(child)
             .is_some_and(|node| node.role == Role::Undecoded)
-    });
-    if let Some(undecoded) = undecoded.filter(|_| body != Some(NodeId::ROOT)) {
-        object
-            .get_or_insert_default()
-            .insert("_undecoded".into(), hex(tree.bytes(tree.span(undecoded))));
-    }
-    object.map_or(Json::Null, Json::Object)
-}
-
-fn object(tree: &Tree, id: NodeId) -> Map<String, Json> {
-    let mut object = Map::new();
-    for child in tree.children(id) {
-        let Some(node) = tree.node(child) else {
-            continue;
-        };
-        match (node.role, node.shape) {
-            (Role::Encoding | Role::Size { .. } | Role::TaggedCount, _) => {}
-            (Role::NotCaptured, _) => {}
-            (Role::Undecoded, _) => undecoded(tree, child, &mut object),
-            (_, Shape::TaggedFields { .. }) => tagged(tree, child, &mut object),
-            // Elements that no array holds together, as protobuf has them.
-            _ if node.index.is_some() => {
-                let list = object
-                    .entry(node.name)
-                    .or_insert_with(|| Json::Array(Vec::new()));
-                if let Json::Array(list) = list {
-                    list.push(any(tree, child));
-                }
-            }
-            _ => {
-                object.insert(node.name.into(), any(tree, child));
-            }
-        }
-    }
-    object
-}
-
-fn tagged(tree: &Tree, id: NodeId, object: &mut Map<String, Json>) {
-    for field in tree.children(id) {
-        let Some(Shape::TaggedField { tag, known }) = tree.node(field).map(|node| node.shape)
-        else {
-            continue;
-        };
-        let is_role = |child: NodeId, role| tree.node(child).is_some_and(|node| node.role == role);
-        let mut content = tree
-            .children(field)
-            .filter(|&child| !is_role(child, Role::Encoding));
-        let Some(first) = content.next() else {
-            continue;
-        };
-        let name = tree.node(first).map_or("", |node| node.name);
-        if known && !is_role(first, Role::Undecoded) {
-            object.insert(name.into(), any(tree, first));
-            for rest in content {
-                undecoded(tree, rest, object);
-            }
-        } else if let Json::Object(unknown) = object
-            .entry("_unknown")
-            .or_insert_with(|| Json::Object(Map::new()))
-        {
-            unknown.insert(tag.to_string(), hex(tree.bytes(tree.span(first))));
-        }
-    }
-}
-
-/// Adds bytes that no field claims to what there is of them.
-fn undecoded(tree: &Tree, id: NodeId, object: &mut Map<String, Json>) {
-    let bytes = hex(tree.bytes(tree.span(id)));
-    match (object.get_mut("_undecoded"), bytes) {
-        (Some(Json::String(known)), Json::String(more)) => known.push_str(&more),
-        (_, bytes) => {
-            object.insert("_undecoded".into(), bytes);
-        }
-    }
-}
-
-fn any(tree: &Tree, id: NodeId) -> Json {
-    if tree.is_hidden(id) {
-        return HIDDEN.into();
-    }
-    if let Some(value) = tree.value(id) {
-        return leaf(value);
-    }
-    let Some(node) = tree.node(id) else {
-        return Json::Null;
-    };
-    if node.role == Role::Records {
-        return records(tree, id);
-    }
-    match node.shape {
-        Shape::Array { len: None, .. } | Shape::Struct { present: false, .. } => Json::Null,
-        // What is inside stands elsewhere; the value of the field is its bytes.
-        Shape::Content { .. } => content_hex(tree, id),
-        Shape::Array { .. } => tree
-            .children(id)
-            .filter(|&child| tree.node(child).is_some_and(|node| node.index.is_some()))
-            .map(|child| any(tree, child))
-            .collect(),
-        _ => Json::Object(object(tree, id)),
-    }
-}
-
-pub(super) fn leaf(value: Value<'_>) -> Json {
-    match value {
-        Value::Bool(value) => value.into(),
-        Value::Int8(value) => value.into(),
-        Value::Int16(value) => value.into(),
-        Value::Int32(value) | Value::Varint(value) => value.into(),
-        Value::Int64(value) | Value::Varlong(value) => value.into(),
-        Value::Uint16(value) => value.into(),
-        Value::Uint32(value) | Value::Uvarint(value) => value.into(),
-        // JSON has no word for infinities and NaN.
-        Value::Float64(value) => {
-            Number::from_f64(value).map_or_else(|| value.to_string().into(), Json::Number)
-        }
-        Value::Uuid(value) => value.to_string().into(),
-        Value::String(text, _) => String::from_utf8_lossy(text).into(),
-        Value::Bytes(bytes, _) => hex(bytes),
-        Value::Null(_) => Json::Null,
-    }
-}
-
-pub(super) fn hex(bytes: &[u8]) -> Json {
-    let mut text = String::with_capacity(2 * bytes.len());
-    push_hex(&mut text, bytes);
-    text.into()
-}
-
-/// Appends the digits of `bytes`; many times faster than formatting each.
-pub(super) fn push_hex(text: &mut String, bytes: &[u8]) {
-    let digit = |nibble: u8| match nibble {
-        ..10 => char::from(b'0' + nibble),
-        _ => char::from(b'a' - 10 + nibble),
-    };
-    for byte in bytes {
-        text.push(digit(byte >> 4));
-        text.push(digit(byte & 0xf));
-    }
-}
-
-/// What stands in the place of a secret.
-pub(super) const HIDDEN: &str = "***";
-
-/// The content of a node in hex, with stars for bytes that are hidden.
-pub(super) fn content_hex(tree: &Tree, id: NodeId) -> Json {
-    let (bytes, span) = (tree.content(id), tree.span(id));
-    let from = span.end() - bytes.len();
-    let mut text = match hex(bytes) {
-        Json::String(text) => text,
-        other => return other,
-    };
-    for hidden in tree.hidden().iter().filter(|&&hidden| span.covers(hidden)) {
-        let (start, end) = (hidden.at.saturating_sub(from), hidden.end() - from);
-        text.replace_range(2 * start..2 * end, &"2a".repeat(end - start));
-    }
-    text.into()
+    })
 }
 
 /// The structures inside bytes fields, in the order in which they come.
-fn embedded(tree: &Tree) -> Vec<Json> {
-    let is_embedded = |id: &NodeId| {
-        *id != NodeId::ROOT
-            && tree.node(*id).is_some_and(|node| {
+fn embedded(tree: &Tree) -> impl Iterator<Item = NodeId> {
+    tree.nodes().filter(|&id| {
+        id != NodeId::ROOT
+            && tree.node(id).is_some_and(|node| {
                 matches!(node.shape, Shape::Content { .. })
                     && !matches!(node.role, Role::Records | Role::Compressed)
             })
-    };
-    tree.nodes()
-        .filter(is_embedded)
-        .map(|id| {
-            let mut entry = Map::new();
-            entry.insert("path".into(), tree.path(id).into());
-            let (found, version) = structure(tree, id);
-            let ty = match (found, tree.node(id).map(|node| node.shape)) {
-                (Some(node), _) => node.name,
-                (None, Some(Shape::Content { ty, .. })) => ty,
-                _ => "",
-            };
-            entry.insert("as".into(), ty.into());
-            if let Some(version) = version {
-                entry.insert("version".into(), version.into());
-            }
-            entry.insert("value".into(), content(tree, id));
-            Json::Object(entry)
-        })
-        .collect()
+    })
+}
+
+struct EmbeddedIn<'a>(&'a Tree);
+
+impl Serialize for EmbeddedIn<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(embedded(self.0).map(|id| Embedded(self.0, id)))
+    }
+}
+
+struct Embedded<'a>(&'a Tree, NodeId);
+
+impl Serialize for Embedded<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let &Embedded(tree, id) = self;
+        let mut entry = serializer.serialize_map(None)?;
+        entry.serialize_entry("path", &tree.path(id))?;
+        let (found, version) = structure(tree, id);
+        let ty = match (found, tree.node(id).map(|node| node.shape)) {
+            (Some(node), _) => node.name,
+            (None, Some(Shape::Content { ty, .. })) => ty,
+            _ => "",
+        };
+        entry.serialize_entry("as", ty)?;
+        if let Some(version) = version {
+            entry.serialize_entry("version", &version)?;
+        }
+        entry.serialize_entry("value", &content(tree, id))?;
+        entry.end()
+    }
 }
 
 /// The structure of a definition that content is, with its version.
@@ -323,7 +263,7 @@ fn body(tree: &Tree, id: NodeId) -> Option<NodeId> {
 }
 
 /// What content holds: the fields of its structure, or its parts.
-fn content(tree: &Tree, id: NodeId) -> Json {
+fn content(tree: &Tree, id: NodeId) -> Members<'_> {
     let is_compressed = |&child: &NodeId| {
         tree.node(child)
             .is_some_and(|node| node.role == Role::Compressed)
@@ -334,15 +274,11 @@ fn content(tree: &Tree, id: NodeId) -> Json {
         tree.children(packed).find(is_inner)
     });
     let holder = body(tree, id).or(inner).unwrap_or(id);
-    let mut fields = object(tree, holder);
-    let rest = tree.children(id).find(|&child| {
-        tree.node(child)
-            .is_some_and(|node| node.role == Role::Undecoded)
-    });
-    if let Some(rest) = rest {
-        fields.insert("_undecoded".into(), hex(tree.bytes(tree.span(rest))));
+    let mut fields = Members::of(tree, holder);
+    if let Some(rest) = undecoded(tree, id) {
+        fields.set(UNDECODED, Member::Bytes(vec![rest]));
     }
-    Json::Object(fields)
+    fields
 }
 
 /// What the error codes in the message mean; each once, at its first field.
@@ -367,24 +303,45 @@ fn errors(tree: &Tree) -> Vec<Json> {
 
 /// What is wrong in a message.
 pub fn json_problems(tree: &Tree) -> Json {
-    tree.problems()
-        .iter()
-        .map(|found| {
-            let problem = &found.problem;
-            let mut json = json!({
-                "severity": problem.severity.name(),
-                "code": problem.code.name(),
-                "offset": problem.span.at,
-                "size": problem.span.len,
-                "path": tree.problem_path(found),
-                "message": problem.message,
-            });
-            if problem.span.buffer != BufferId::FRAME
-                && let Some(object) = json.as_object_mut()
-            {
-                object.insert("buffer".into(), problem.span.buffer.0.into());
-            }
-            json
-        })
-        .collect()
+    let problems = tree.problems().iter();
+    problems.map(|found| problem(tree, found, None)).collect()
+}
+
+struct Problems<'a>(&'a Tree, Option<&'a [Place]>);
+
+impl Serialize for Problems<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let &Problems(tree, places) = self;
+        let problems = tree.problems().iter();
+        serializer.collect_seq(problems.map(|found| problem(tree, found, places)))
+    }
+}
+
+fn problem(tree: &Tree, found: &Found, places: Option<&[Place]>) -> Json {
+    let problem = &found.problem;
+    let mut json = json!({
+        "severity": problem.severity.name(),
+        "code": problem.code.name(),
+        "offset": problem.span.at,
+        "size": problem.span.len,
+        "path": tree.problem_path(found),
+        "message": problem.message,
+    });
+    if let Some(object) = json.as_object_mut() {
+        if problem.span.buffer != BufferId::FRAME {
+            object.insert("buffer".into(), problem.span.buffer.0.into());
+        }
+        if let Some(place) = place(found, places) {
+            object.insert("line".into(), place.line.into());
+            object.insert("column".into(), place.column.into());
+        }
+    }
+    json
+}
+
+/// Where in a paste the first byte of a problem stands; behind the last one, where that stands.
+pub fn place(found: &Found, places: Option<&[Place]>) -> Option<Place> {
+    let span = found.problem.span;
+    let places = places.filter(|_| span.buffer == BufferId::FRAME)?;
+    places.get(span.at).or(places.last()).copied()
 }

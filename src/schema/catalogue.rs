@@ -61,7 +61,7 @@ impl Entry {
 
     fn definition(&self) -> Result<&Definition, &LoadError> {
         self.definition
-            .get_or_init(|| load::load(&format!("{}.json", self.name), &self.text))
+            .get_or_init(|| load(&format!("{}.json", self.name), &self.text))
             .as_ref()
     }
 

@@ -28,7 +28,10 @@ pub enum LoadError {
 }
 
 /// Reads the definition in `text`, which was found in `file`.
-pub(super) fn load(file: &str, text: &str) -> Result<Definition, LoadError> {
+///
+/// # Errors
+/// What the text says is no definition.
+pub fn load(file: &str, text: &str) -> Result<Definition, LoadError> {
     let json: Value =
         serde_json::from_str(&without_comments(text)).map_err(|error| LoadError::Syntax {
             file: file.to_owned(),

@@ -25,7 +25,7 @@ pub use api::{
 pub use catalogue::{Catalogue, Direction};
 pub use contents::{Inside, Tells};
 pub use definition::{Definition, Field, Kind, StructDefinition, Type};
-pub use load::LoadError;
+pub use load::{LoadError, load};
 pub use nearest::nearest;
 pub use plan::{FieldPlan, Plan, StructPlan, TypePlan};
 pub use survey::Surveyor;

@@ -1,8 +1,18 @@
 //! What JSON says of messages that are not what they should be: nothing lost, nothing misnamed.
 
+use kafscope::{
+    decode::log,
+    encode,
+    render::{Head, JsonLine, write_json},
+    tree::Builder,
+};
 use serde_json::{Value as Json, json};
 
-use crate::program::kafscope;
+use crate::{
+    batches::{Batch, message},
+    program::kafscope,
+    records::decode,
+};
 
 fn decoded(hex: &str, args: &[&str]) -> Json {
     let run = kafscope(&[&["decode", "--json"], args].concat(), hex);
@@ -51,4 +61,44 @@ fn unknown_apis_and_versions_keep_their_header_and_bytes() {
 fn problems_point_at_the_paste() {
     let json = decoded("\n  0000000b 002a 0002 00000007 0002 6d65 00\n", &[]);
     assert_eq!(json["problems"][0]["line"], json!(2));
+}
+
+/// How much came, and the most at once.
+#[derive(Default)]
+struct Largest {
+    most: usize,
+    all: usize,
+}
+
+impl std::io::Write for Largest {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.most = self.most.max(bytes.len());
+        self.all += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn large_values_are_written_in_pieces() {
+    let batch = Batch::new(0, 0).record(0, None, Some(&vec![b'x'; 4 << 20]), &[]);
+    let (tree, ()) = Builder::build(batch.bytes(), log);
+    let line = JsonLine::new(&tree, &Head::Records);
+    let mut out = Largest::default();
+    write_json(&mut out, &line).unwrap();
+    assert!(out.all > 8 << 20);
+    assert!(out.most <= 1 << 14, "{}", out.most);
+}
+
+#[test]
+fn an_entry_that_ends_between_fields_is_no_empty_set() {
+    let whole = message(1, 1, Some(0), None, Some(b"not compressed"));
+    // Offset, size, checksum, magic and attributes.
+    let (_, json) = decode(&whole[..18]);
+    assert_eq!(json[0]["records"], json!([]));
+    assert_eq!(json[0]["_undecoded"], json!(""));
+    assert!(encode::records(&json).is_err());
 }

@@ -12,8 +12,11 @@ mod batches;
 mod broken;
 mod diagnosis;
 mod encode;
+mod fuzz;
 mod holes;
 mod json;
+#[path = "../fuzz/layers/mod.rs"]
+mod layers;
 mod mistakes;
 mod names;
 mod payload;
