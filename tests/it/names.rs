@@ -21,7 +21,7 @@ const LOG: &str = "00000000-0000-0000-0000-000000000001";
 
 /// A capture of connections to one server, in which messages follow each other.
 #[derive(Default)]
-struct Traffic {
+pub(crate) struct Traffic {
     packets: Vec<u8>,
     n_packets: u32,
     /// Bytes sent by client and server, by connection.
@@ -30,7 +30,7 @@ struct Traffic {
 
 impl Traffic {
     /// An exchange on a connection.
-    fn exchange(
+    pub(crate) fn exchange(
         mut self,
         connection: usize,
         api: &str,
@@ -77,7 +77,7 @@ impl Traffic {
         self.n_packets += 1;
     }
 
-    fn open(self) -> Session {
+    pub(crate) fn open(self) -> Session {
         let head = [0xa1b2_c3d4_u32, 0x0004_0002, 0, 0, 0x0004_0000, 1];
         let mut file: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
         file.extend(self.packets);
@@ -88,7 +88,7 @@ impl Traffic {
     }
 }
 
-fn opened(session: &Session, n: usize, direction: Direction) -> Tree {
+pub(crate) fn opened(session: &Session, n: usize, direction: Direction) -> Tree {
     let exchange = session.index().exchange(n).unwrap();
     session
         .open_message(Catalogue::embedded(), &exchange, direction)

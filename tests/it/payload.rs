@@ -7,13 +7,17 @@ use kafscope::{
     event::{Code, Severity},
     payload::named_content,
     render::{Cut, Head, Palette, Wording, grid, json_message, object_tree},
-    schema::{ApiKey, Catalogue, Plan},
+    schema::{ApiKey, Catalogue, Direction, Plan},
     tree::{Builder, Secrecy, Tree},
     wire::BufferId,
 };
 use serde_json::{Value as Json, json};
 
-use crate::{audit::Audit, broken::broken};
+use crate::{
+    audit::Audit,
+    broken::broken,
+    names::{Traffic, opened},
+};
 
 pub(crate) fn plan(name: &str, version: i16) -> &'static Plan {
     Catalogue::embedded().plan(name, version).unwrap()
@@ -260,6 +264,47 @@ fn an_envelope_is_read_as_the_request_and_response_in_it() {
     let inside = looked_into("EnvelopeResponse", 0, &bytes);
     assert_eq!(inside[0]["as"], "CreateTopicsResponse");
     assert_eq!(inside[0]["value"]["Topics"][0]["Name"], "orders");
+}
+
+#[test]
+fn a_wrapped_response_is_read_by_the_request_that_was_wrapped() {
+    let catalogue = Catalogue::embedded();
+    // These two have responses of the same layout.
+    for name in ["AlterConfigs", "IncrementalAlterConfigs"] {
+        let api = ApiKey::parse(name).unwrap();
+        let version = catalogue.api(api, Direction::Request).unwrap().newest();
+        let message = |kind: &str| format!("{name}{kind}");
+        let request = smallest(plan(&message("Request"), version));
+        let request = request_frame(catalogue, api, version, 11, None, &request);
+        let values = json!({"Responses": [{"ResourceType": 2, "ResourceName": "orders"}]});
+        let response = encoded(&message("Response"), version, &values);
+        let response = response_frame(catalogue, api, version, 11, &response);
+        let wrapped = json!({"ResponseData": hex(&response[4..])});
+        let (tree, _) = decoded(
+            "EnvelopeResponse",
+            0,
+            &encoded("EnvelopeResponse", 0, &wrapped),
+        );
+        // By itself it could be either.
+        assert_eq!(tree.problems()[0].problem.code, Code::Embedded);
+        let session = Traffic::default()
+            .exchange(
+                0,
+                "Envelope",
+                0,
+                &json!({"RequestData": hex(&request[4..]), "ClientHostAddress": "7f000001"}),
+                &wrapped,
+            )
+            .open();
+        let tree = opened(&session, 1, Direction::Response);
+        assert!(tree.problems().is_empty());
+        let shown: Vec<&str> = tree
+            .nodes()
+            .filter_map(|id| tree.node(id))
+            .map(|node| node.name)
+            .collect();
+        assert!(shown.contains(&message("Response").as_str()), "{shown:?}");
+    }
 }
 
 #[test]
