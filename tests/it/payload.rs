@@ -473,3 +473,20 @@ fn content_by_itself_is_read_by_its_name() {
         });
     }
 }
+
+#[test]
+fn what_streams_assigns_is_said_to_be_raw() {
+    let assignment = |data: &str| {
+        let values = json!({ "AssignedPartitions": [], "UserData": data });
+        versioned(1, &encoded("ConsumerProtocolAssignment", 1, &values))
+    };
+    let values = |protocol: &str| {
+        let assignment = hex(&assignment("0000000b0000000b"));
+        json!({ "ProtocolType": "consumer", "ProtocolName": protocol, "Assignment": assignment })
+    };
+    for (protocol, n_problems) in [("stream", 1), ("range", 0)] {
+        let bytes = encoded("SyncGroupResponse", 5, &values(protocol));
+        let (tree, _) = decoded("SyncGroupResponse", 5, &bytes);
+        assert_eq!(tree.problems().len(), n_problems, "{protocol}");
+    }
+}
