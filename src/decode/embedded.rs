@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     event::{
-        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop, Value,
-        Walker, bytes_are,
+        Code, Context, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Stop,
+        Value, Walker, bytes_are,
     },
     payload::{self, Lead, Reading, Structure, reading},
     records::{Codec, compressed, decompressed},
@@ -34,7 +34,11 @@ enum What {
 }
 
 /// What a [`Reading`] comes to once the bytes are looked at: something, or a reason why not.
-pub(super) fn find(reading: Reading, codec: i8, bytes: &[u8]) -> Result<Found, Option<String>> {
+pub(super) fn find(
+    reading: Reading,
+    context: Context,
+    bytes: &[u8],
+) -> Result<Found, Option<String>> {
     let found = match reading {
         Reading::Opaque => return Err(None),
         Reading::Doubtful(why) => return Err(Some(why)),
@@ -47,10 +51,10 @@ pub(super) fn find(reading: Reading, codec: i8, bytes: &[u8]) -> Result<Found, O
             what: What::Token(token),
         },
         Reading::Request => message(wrapped_request(bytes)?),
-        Reading::Response => message(wrapped_response(bytes)?),
+        Reading::Response => message(wrapped_response(context.wrapped, bytes)?),
         Reading::Telemetry => Found {
             ty: payload::METRICS,
-            what: What::Metrics(are_metrics(codec, bytes)?),
+            what: What::Metrics(are_metrics(context.codec, bytes)?),
         },
     };
     Ok(found)
@@ -111,10 +115,16 @@ fn wrapped_request(bytes: &[u8]) -> Result<Decoded, Option<String>> {
     })
 }
 
-/// A response within a response. Its request is in another message, so it is read only where one
-/// API alone has a response that fits.
-fn wrapped_response(bytes: &[u8]) -> Result<Decoded, Option<String>> {
+/// A response within a response, to the request that was wrapped. Where nobody knows that, it is
+/// read only if one API alone has a response that fits.
+fn wrapped_response(wrapped: Option<(i16, i16)>, bytes: &[u8]) -> Result<Decoded, Option<String>> {
     let catalogue = Catalogue::embedded();
+    if let Some((key, version)) = wrapped {
+        let api = ApiKey(key);
+        if whole(catalogue, Claim::Responses { api, version }, bytes) {
+            return response_of(catalogue, api, version);
+        }
+    }
     if bytes.len() > payload::SEARCHED {
         return Err(None);
     }
@@ -133,7 +143,14 @@ fn wrapped_response(bytes: &[u8]) -> Result<Decoded, Option<String>> {
             names.join(" or ")
         )));
     }
-    let (api, version) = (first.api, first.version);
+    response_of(catalogue, first.api, first.version)
+}
+
+fn response_of(
+    catalogue: &'static Catalogue,
+    api: ApiKey,
+    version: i16,
+) -> Result<Decoded, Option<String>> {
     let definition = catalogue.api(api, Direction::Response).ok_or(None)?;
     Ok(Decoded {
         direction: Direction::Response,
@@ -213,7 +230,7 @@ impl<S: Sink> Walker<'_, S> {
         let found = match plan.inside {
             Some(inside) if self.wants_content() && self.context().depth < payload::DEPTH => {
                 let context = self.context();
-                find(reading(inside, context, bytes), context.codec, bytes)
+                find(reading(inside, context, bytes), context, bytes)
             }
             _ => Err(None),
         };
@@ -382,7 +399,7 @@ pub fn content<S: Sink>(name: &'static str, reading: Reading, bytes: &[u8], sink
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let mut walker = Walker::new(sink);
     let section = Section::Response;
-    let found = find(reading, 0, bytes);
+    let found = find(reading, Context::default(), bytes);
     let ty = found.as_ref().map_or("bytes", Found::ty);
     let root = content_node(plain(name, section), ty, bytes.len());
     let _ = walker.compound(&root, &mut cursor, |walker, cursor| {
@@ -405,7 +422,7 @@ pub fn content<S: Sink>(name: &'static str, reading: Reading, bytes: &[u8], sink
 pub(super) fn raw_token<S: Sink>(walker: &mut Walker<'_, S>, node: Node, cursor: &mut Cursor<'_>) {
     let (from, bytes) = (cursor.at(), cursor.rest());
     let context = walker.context();
-    let Ok(found) = find(reading(Inside::Sasl, context, bytes), 0, bytes) else {
+    let Ok(found) = find(reading(Inside::Sasl, context, bytes), context, bytes) else {
         cursor.finish();
         walker.value(&node, Value::Bytes(bytes, Prefix::None), cursor.since(from));
         return;

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::{Claim, recognise::whole};
 use crate::{
     event::{
-        Code, Meaning, Node, Place, Role, Section, Severity, Shape, Sink, Stop, Walker, bytes_are,
+        Code, Descend, Meaning, Node, Place, Problem, Role, Section, Severity, Shape, Sink, Stop,
+        Value, Walker, bytes_are,
     },
     schema::{
         ApiKey, Catalogue, Direction, Plan, fallback_version, request_header_version,
@@ -66,7 +67,7 @@ pub fn request<S: Sink>(
         client_id: None,
         plan,
     };
-    message(framing, bytes, sink, &mut decoded);
+    message(framing, bytes, None, sink, &mut decoded);
     decoded
 }
 
@@ -78,6 +79,71 @@ pub fn response<S: Sink>(
     bytes: &[u8],
     api: ApiKey,
     version: i16,
+    sink: &mut S,
+) -> Decoded {
+    answer(catalogue, framing, bytes, (api, version), None, sink)
+}
+
+/// Decodes a response to an Envelope, which holds the response to the request that was wrapped in
+/// it: `wrapped` is the API and version of that, as [`wrapped_request`] finds them.
+pub fn envelope_response<S: Sink>(
+    catalogue: &'static Catalogue,
+    framing: Framing<'_>,
+    bytes: &[u8],
+    version: i16,
+    wrapped: Option<(i16, i16)>,
+    sink: &mut S,
+) -> Decoded {
+    let asked = (ApiKey::ENVELOPE, version);
+    answer(catalogue, framing, bytes, asked, wrapped, sink)
+}
+
+/// API key and version of the request that an Envelope request wraps.
+pub fn wrapped_request(
+    catalogue: &'static Catalogue,
+    framing: Framing<'_>,
+    bytes: &[u8],
+) -> Option<(i16, i16)> {
+    let mut headers = Headers::default();
+    request(catalogue, framing, bytes, &mut headers);
+    match headers.found.as_slice() {
+        [_, wrapped, ..] => Some(*wrapped),
+        _ => None,
+    }
+}
+
+/// Keeps the API keys and versions of the headers in a message, its own first.
+#[derive(Default)]
+struct Headers {
+    found: Vec<(i16, i16)>,
+    key: Option<i16>,
+}
+
+impl Sink for Headers {
+    fn enter(&mut self, _: &Node, _: BufferId, _: usize) -> Descend {
+        Descend::Into
+    }
+
+    fn value(&mut self, node: &Node, value: Value<'_>, _: Span) {
+        // The version follows the key.
+        match (self.key.take(), node.role, value) {
+            (Some(key), _, Value::Int16(version)) => self.found.push((key, version)),
+            (_, Role::ApiKey, Value::Int16(key)) if self.found.len() < 2 => self.key = Some(key),
+            _ => {}
+        }
+    }
+
+    fn leave(&mut self, _: usize) {}
+
+    fn problem(&mut self, _: Problem) {}
+}
+
+fn answer<S: Sink>(
+    catalogue: &'static Catalogue,
+    framing: Framing<'_>,
+    bytes: &[u8],
+    (api, version): (ApiKey, i16),
+    wrapped: Option<(i16, i16)>,
     sink: &mut S,
 ) -> Decoded {
     let asked = catalogue.api_plan(api, Direction::Response, version);
@@ -100,7 +166,7 @@ pub fn response<S: Sink>(
         client_id: None,
         plan,
     };
-    message(framing, bytes, sink, &mut decoded);
+    message(framing, bytes, wrapped, sink, &mut decoded);
     decoded
 }
 
@@ -126,9 +192,16 @@ fn api_and_version(framing: Framing<'_>, bytes: &[u8]) -> (ApiKey, i16) {
     (ApiKey(api), cursor.i16().unwrap_or(-1))
 }
 
-fn message<S: Sink>(framing: Framing<'_>, bytes: &[u8], sink: &mut S, decoded: &mut Decoded) {
+fn message<S: Sink>(
+    framing: Framing<'_>,
+    bytes: &[u8],
+    wrapped: Option<(i16, i16)>,
+    sink: &mut S,
+    decoded: &mut Decoded,
+) {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let mut walker = Walker::new(sink);
+    walker.context_mut().wrapped = wrapped;
     let section = match decoded.direction {
         Direction::Request => Section::Request,
         Direction::Response => Section::Response,

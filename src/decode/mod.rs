@@ -20,7 +20,7 @@ mod token;
 pub use crate::payload::Lead;
 pub use diagnosis::{Repair, Subject, diagnose};
 pub use embedded::content;
-pub use message::{Decoded, Framing, request, response};
+pub use message::{Decoded, Framing, envelope_response, request, response, wrapped_request};
 pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
 pub use records::{log, metadata_log, record_set};
 pub use structure::structure;

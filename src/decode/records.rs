@@ -5,7 +5,7 @@ use super::{
     field::int32_or_compact,
 };
 use crate::{
-    event::{Meaning, Node, Role, Section, Shape, Sink, Stop, Topic, Value, Walker},
+    event::{Context, Meaning, Node, Role, Section, Shape, Sink, Stop, Topic, Value, Walker},
     payload::{self, Lead, Reading, Structure},
     records::{ControlType, Holding, Interpreter, Part, Payload, Reader, Source, are_records},
     schema::{Catalogue, Direction, FieldPlan, Inside},
@@ -119,7 +119,7 @@ impl Contents {
             (false, Payload::Key) => payload::key(self.topic, part.bytes),
             (false, Payload::Value) => payload::value(self.topic, part.key, part.bytes),
         };
-        find(reading, 0, part.bytes)
+        find(reading, Context::default(), part.bytes)
     }
 }
 

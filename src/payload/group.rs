@@ -144,6 +144,17 @@ pub(super) fn user_data(context: Context, bytes: &[u8]) -> Reading {
     }
 }
 
+/// What an assignor adds to the assignment. Only that of Kafka Streams is known to add anything.
+pub(super) fn assignment_user_data(context: Context) -> Reading {
+    match context.assignor {
+        Assignor::Streams => Reading::Doubtful(
+            "left as bytes: no definition says how Kafka Streams lays out its AssignmentInfo"
+                .to_owned(),
+        ),
+        _ => Reading::Opaque,
+    }
+}
+
 fn streams(bytes: &[u8]) -> Option<Reading> {
     let version = i32::from_be_bytes(*bytes.first_chunk()?);
     let plan = catalogue().plan("SubscriptionInfoData", i16::try_from(version).ok()?)?;

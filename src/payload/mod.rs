@@ -61,6 +61,7 @@ pub fn reading(inside: Inside, context: Context, bytes: &[u8]) -> Reading {
         Inside::Subscription => group::subscription(context, bytes),
         Inside::Assignment => group::assignment(context, bytes),
         Inside::SubscriptionUserData => group::user_data(context, bytes),
+        Inside::AssignmentUserData => group::assignment_user_data(context),
         Inside::Allocation => group::allocation(bytes),
         Inside::Request => Reading::Request,
         Inside::Response => Reading::Response,

@@ -23,6 +23,8 @@ enum Kind {
     Message(&'static Message),
     Text,
     Int,
+    /// A varint that is zig-zag encoded.
+    Signed,
     Bool,
     /// Eight bytes, a little-endian integer.
     Fixed,
@@ -38,7 +40,7 @@ struct Message {
     fields: &'static [(u64, &'static str, Kind)],
 }
 
-use Kind::{Bool, Bytes, Double, Fixed, Int, Text, Time};
+use Kind::{Bool, Bytes, Double, Fixed, Int, Signed, Text, Time};
 
 macro_rules! messages {
     ($($id:ident $name:literal { $($number:literal $field:literal $kind:expr;)* })*) => {
@@ -78,6 +80,8 @@ messages! {
         5 "gauge" Kind::Message(&GAUGE);
         7 "sum" Kind::Message(&SUM);
         9 "histogram" Kind::Message(&HISTOGRAM);
+        10 "exponential_histogram" Kind::Message(&EXPONENTIAL);
+        11 "summary" Kind::Message(&SUMMARY);
         12 "metadata" Kind::Message(&KEY_VALUE);
     }
     GAUGE "Gauge" { 1 "data_points" Kind::Message(&NUMBER); }
@@ -94,6 +98,7 @@ messages! {
         2 "start_time_unix_nano" Time;
         3 "time_unix_nano" Time;
         4 "as_double" Double;
+        5 "exemplars" Kind::Message(&EXEMPLAR);
         6 "as_int" Fixed;
         7 "attributes" Kind::Message(&KEY_VALUE);
         8 "flags" Int;
@@ -105,10 +110,57 @@ messages! {
         5 "sum" Double;
         6 "bucket_counts" Bytes;
         7 "explicit_bounds" Bytes;
+        8 "exemplars" Kind::Message(&EXEMPLAR);
         9 "attributes" Kind::Message(&KEY_VALUE);
         10 "flags" Int;
         11 "min" Double;
         12 "max" Double;
+    }
+    EXPONENTIAL "ExponentialHistogram" {
+        1 "data_points" Kind::Message(&EXPONENTIAL_POINT);
+        2 "aggregation_temporality" Int;
+    }
+    EXPONENTIAL_POINT "ExponentialHistogramDataPoint" {
+        1 "attributes" Kind::Message(&KEY_VALUE);
+        2 "start_time_unix_nano" Time;
+        3 "time_unix_nano" Time;
+        4 "count" Fixed;
+        5 "sum" Double;
+        6 "scale" Signed;
+        7 "zero_count" Fixed;
+        8 "positive" Kind::Message(&RANGE);
+        9 "negative" Kind::Message(&RANGE);
+        10 "flags" Int;
+        11 "exemplars" Kind::Message(&EXEMPLAR);
+        12 "min" Double;
+        13 "max" Double;
+        14 "zero_threshold" Double;
+    }
+    RANGE "Buckets" {
+        1 "offset" Signed;
+        2 "bucket_counts" Bytes;
+    }
+    SUMMARY "Summary" { 1 "data_points" Kind::Message(&SUMMARY_POINT); }
+    SUMMARY_POINT "SummaryDataPoint" {
+        2 "start_time_unix_nano" Time;
+        3 "time_unix_nano" Time;
+        4 "count" Fixed;
+        5 "sum" Double;
+        6 "quantile_values" Kind::Message(&QUANTILE);
+        7 "attributes" Kind::Message(&KEY_VALUE);
+        8 "flags" Int;
+    }
+    QUANTILE "ValueAtQuantile" {
+        1 "quantile" Double;
+        2 "value" Double;
+    }
+    EXEMPLAR "Exemplar" {
+        2 "time_unix_nano" Time;
+        3 "as_double" Double;
+        4 "span_id" Bytes;
+        5 "trace_id" Bytes;
+        6 "as_int" Fixed;
+        7 "filtered_attributes" Kind::Message(&KEY_VALUE);
     }
     KEY_VALUE "KeyValue" {
         1 "key" Text;
@@ -135,6 +187,9 @@ const REPEATED: &[&str] = &[
     "attributes",
     "metadata",
     "data_points",
+    "exemplars",
+    "filtered_attributes",
+    "quantile_values",
     "values",
 ];
 
@@ -164,7 +219,7 @@ fn fits(message: &Message, depth: u32, mut cursor: Cursor<'_>) -> bool {
             }
             (Some((_, Text)), Wire::Bytes(text)) => std::str::from_utf8(text.rest()).is_ok(),
             (Some((_, Bytes)), _) => true,
-            (Some((_, Int | Bool)), Wire::Varint(_)) => true,
+            (Some((_, Int | Signed | Bool)), Wire::Varint(_)) => true,
             (Some((_, Fixed | Double | Time)), Wire::Fixed64(_)) => true,
             _ => false,
         };
@@ -259,6 +314,10 @@ fn scalar<'a>(kind: Kind, value: Wire<'a>, all: &'a [u8]) -> (&'static str, Valu
     match (kind, value) {
         (Text, Wire::Bytes(text)) => ("string", Value::String(text.rest(), Prefix::None)),
         (Int, Wire::Varint(number)) => ("varint", Value::Int64(number.cast_signed())),
+        (Signed, Wire::Varint(number)) => (
+            "zigzag varint",
+            Value::Int64((number >> 1).cast_signed() ^ -(number & 1).cast_signed()),
+        ),
         (Bool, Wire::Varint(number)) => ("bool", Value::Bool(number != 0)),
         (Double, Wire::Fixed64(bytes)) => ("double", Value::Float64(f64::from_le_bytes(bytes))),
         (Fixed | Time, Wire::Fixed64(bytes)) => {
@@ -285,7 +344,13 @@ fn node(name: &'static str, ty: &'static str) -> Node {
             "time_unix_nano" => "end of the time that the value is for, nanoseconds since 1970",
             "aggregation_temporality" => "1: since the last push, 2: since the start",
             "is_monotonic" => "whether the value only rises",
-            "bucket_counts" => "observations in each bucket, eight bytes little-endian",
+            "bucket_counts" => {
+                "observations in each bucket: eight bytes little-endian, varints where the \
+                 histogram is exponential"
+            }
+            "scale" => "each bucket is 2^(2^-scale) times as wide as the one before",
+            "zero_count" => "observations that are zero, or within the threshold of it",
+            "quantile" => "from 0, the smallest observation, to 1, the largest",
             "explicit_bounds" => "upper bounds of the buckets, doubles little-endian",
             "unknown_fields" => "a field that is not looked into",
             _ => "",

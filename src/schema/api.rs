@@ -17,6 +17,7 @@ impl ApiKey {
     pub const SASL_HANDSHAKE: ApiKey = ApiKey(17);
     pub const API_VERSIONS: ApiKey = ApiKey(18);
     pub const SASL_AUTHENTICATE: ApiKey = ApiKey(36);
+    pub const ENVELOPE: ApiKey = ApiKey(58);
 
     /// Every API key that ever had a definition.
     pub fn all() -> impl Iterator<Item = ApiKey> {

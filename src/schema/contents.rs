@@ -14,6 +14,8 @@ pub enum Inside {
     Assignment,
     /// What an assignor adds to a subscription.
     SubscriptionUserData,
+    /// What an assignor adds to an assignment.
+    AssignmentUserData,
     /// What a Connect worker has been assigned before; the version is in front of it.
     Allocation,
     /// A request with its header, without its size.
@@ -71,6 +73,11 @@ const INSIDE: &[(&str, &str, Inside)] = &[
         "ConsumerProtocolSubscription",
         "UserData",
         Inside::SubscriptionUserData,
+    ),
+    (
+        "ConsumerProtocolAssignment",
+        "UserData",
+        Inside::AssignmentUserData,
     ),
     ("ConnectProtocolMetadata", "Allocation", Inside::Allocation),
     ("EnvelopeRequest", "RequestData", Inside::Request),

@@ -66,11 +66,7 @@ impl Digest {
     }
 
     /// Remembers what the message names, for those that come later.
-    fn learn(&mut self, facts: &mut Facts) {
-        // A message that is not what it claims to be could name anything.
-        if facts.problems > 0 {
-            facts.forget_names();
-        }
+    fn learn(&mut self, facts: &Facts) {
         for fact in facts.names() {
             self.cluster.learn(fact);
         }
@@ -160,9 +156,12 @@ const METADATA_LOG: &str = "__cluster_metadata";
 /// Its id, which is the same in all clusters.
 const METADATA_LOG_ID: Uuid = Uuid::from_u128(1);
 
-/// Keeps `fact`, unless an earlier message had it.
+/// Keeps `fact`, unless an earlier message had it. Behind what is no longer what the message claims
+/// to be, anything could be named.
 fn note(fact: Option<Fact<'_>>, cluster: &Cluster, facts: &mut Facts) {
-    if let Some(fact) = fact.filter(|&fact| cluster.lacks(fact)) {
+    if let Some(fact) = fact.filter(|&fact| cluster.lacks(fact))
+        && facts.problems == 0
+    {
         facts.name(fact);
     }
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::{Direction, Exchange, Gathered, Kind, Message, Session};
 use crate::{
     decode::{
-        Claim, Decoded, Framing, Subject, diagnose, request, response, response_candidates,
-        sasl_token,
+        Claim, Decoded, Framing, Subject, diagnose, envelope_response, request, response,
+        response_candidates, sasl_token, wrapped_request,
     },
     event::{Code, Place, Problem, Severity},
     schema::{ApiKey, Catalogue},
@@ -60,6 +60,13 @@ impl Session {
                 });
                 (tree, Some(decoded))
             }
+            (_, Some((key, version)), Direction::Response) if ApiKey(key) == ApiKey::ENVELOPE => {
+                let wrapped = self.wrapped_request(catalogue, exchange);
+                let (tree, decoded) = builder.decode(bytes, |bytes, sink| {
+                    envelope_response(catalogue, framing, bytes, version, wrapped, sink)
+                });
+                (tree, Some(decoded))
+            }
             (_, Some((key, version)), Direction::Response) => {
                 let (tree, decoded) = builder.decode(bytes, |bytes, sink| {
                     response(catalogue, framing, bytes, ApiKey(key), version, sink)
@@ -87,6 +94,21 @@ impl Session {
             decoded,
             gathered,
         })
+    }
+}
+
+impl Session {
+    /// API key and version of the request that the exchange's request wraps.
+    fn wrapped_request(
+        &self,
+        catalogue: &'static Catalogue,
+        exchange: &Exchange,
+    ) -> Option<(i16, i16)> {
+        let gathered = self.bytes(exchange.request.as_ref()?);
+        let framing = Framing::Cut {
+            holes: &gathered.missing,
+        };
+        wrapped_request(catalogue, framing, &gathered.bytes)
     }
 }
 

@@ -119,10 +119,6 @@ impl Facts {
         })
     }
 
-    pub(super) fn forget_names(&mut self) {
-        self.names.clear();
-    }
-
     pub(super) fn n_topics(&self) -> usize {
         self.n_topics
     }

@@ -21,16 +21,18 @@ const LOG: &str = "00000000-0000-0000-0000-000000000001";
 
 /// A capture of connections to one server, in which messages follow each other.
 #[derive(Default)]
-struct Traffic {
+pub(crate) struct Traffic {
     packets: Vec<u8>,
     n_packets: u32,
+    /// Where the last one starts.
+    last_packet: usize,
     /// Bytes sent by client and server, by connection.
     sent: [[u32; 2]; 4],
 }
 
 impl Traffic {
     /// An exchange on a connection.
-    fn exchange(
+    pub(crate) fn exchange(
         mut self,
         connection: usize,
         api: &str,
@@ -53,6 +55,19 @@ impl Traffic {
         self
     }
 
+    /// Adds a zero to the message in the last packet, which has a header of 54 bytes.
+    fn lengthen(&mut self) {
+        let at = self.last_packet;
+        let message = self.packets[at + 16 + 54..].to_vec();
+        let size = u32::from_be_bytes(*message.first_chunk().unwrap()) + 1;
+        let message = [&size.to_be_bytes(), &message[4..], &[0]].concat();
+        self.packets.truncate(at);
+        let sent = &mut self.sent[0][1];
+        *sent -= message.len() as u32 - 1;
+        self.n_packets -= 1;
+        self.packet(0, 1, &message);
+    }
+
     fn packet(&mut self, connection: usize, side: usize, payload: &[u8]) {
         let client = ([10, 0, 0, 1], 40_000 + connection as u16);
         let server = ([10, 0, 0, 2], 9092);
@@ -70,6 +85,7 @@ impl Traffic {
             .unwrap();
         sent[side] += payload.len() as u32;
         let len = packet.len() as u32;
+        self.last_packet = self.packets.len();
         for word in [self.n_packets, 0, len, len] {
             self.packets.extend(word.to_le_bytes());
         }
@@ -77,7 +93,7 @@ impl Traffic {
         self.n_packets += 1;
     }
 
-    fn open(self) -> Session {
+    pub(crate) fn open(self) -> Session {
         let head = [0xa1b2_c3d4_u32, 0x0004_0002, 0, 0, 0x0004_0000, 1];
         let mut file: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
         file.extend(self.packets);
@@ -88,7 +104,7 @@ impl Traffic {
     }
 }
 
-fn opened(session: &Session, n: usize, direction: Direction) -> Tree {
+pub(crate) fn opened(session: &Session, n: usize, direction: Direction) -> Tree {
     let exchange = session.index().exchange(n).unwrap();
     session
         .open_message(Catalogue::embedded(), &exchange, direction)
@@ -226,6 +242,28 @@ fn records_of_the_metadata_log_name_topics_and_nodes() {
         shown(&tree, "Responses[0].Partitions[0].CurrentLeader.LeaderId"),
         "3 (kafka-3:9092, kafka-3:9093)"
     );
+}
+
+/// Brokers exist whose every Metadata response has a byte too many.
+#[test]
+fn names_before_the_first_fault_of_a_message_count() {
+    let (request, _) = fetched(ORDERS, &[]);
+    let mut traffic = Traffic::default().exchange(
+        0,
+        "Metadata",
+        12,
+        &json!({"Topics": null}),
+        &metadata(3, "kafka-3", ORDERS, "orders"),
+    );
+    // Makes the response, which the last packet holds alone, a byte longer.
+    traffic.lengthen();
+    let session = traffic
+        .exchange(1, "Fetch", 13, &request, &json!({}))
+        .open();
+    let index = session.index();
+    assert_eq!(index.exchange(1).unwrap().problems, 1);
+    let fetch = index.exchange(2).unwrap();
+    assert_eq!(index.topics(&fetch).collect::<Vec<_>>(), ["orders"]);
 }
 
 #[test]

@@ -7,13 +7,17 @@ use kafscope::{
     event::{Code, Severity},
     payload::named_content,
     render::{Cut, Head, Palette, Wording, grid, json_message, object_tree},
-    schema::{ApiKey, Catalogue, Plan},
+    schema::{ApiKey, Catalogue, Direction, Plan},
     tree::{Builder, Secrecy, Tree},
     wire::BufferId,
 };
 use serde_json::{Value as Json, json};
 
-use crate::{audit::Audit, broken::broken};
+use crate::{
+    audit::Audit,
+    broken::broken,
+    names::{Traffic, opened},
+};
 
 pub(crate) fn plan(name: &str, version: i16) -> &'static Plan {
     Catalogue::embedded().plan(name, version).unwrap()
@@ -263,6 +267,47 @@ fn an_envelope_is_read_as_the_request_and_response_in_it() {
 }
 
 #[test]
+fn a_wrapped_response_is_read_by_the_request_that_was_wrapped() {
+    let catalogue = Catalogue::embedded();
+    // These two have responses of the same layout.
+    for name in ["AlterConfigs", "IncrementalAlterConfigs"] {
+        let api = ApiKey::parse(name).unwrap();
+        let version = catalogue.api(api, Direction::Request).unwrap().newest();
+        let message = |kind: &str| format!("{name}{kind}");
+        let request = smallest(plan(&message("Request"), version));
+        let request = request_frame(catalogue, api, version, 11, None, &request);
+        let values = json!({"Responses": [{"ResourceType": 2, "ResourceName": "orders"}]});
+        let response = encoded(&message("Response"), version, &values);
+        let response = response_frame(catalogue, api, version, 11, &response);
+        let wrapped = json!({"ResponseData": hex(&response[4..])});
+        let (tree, _) = decoded(
+            "EnvelopeResponse",
+            0,
+            &encoded("EnvelopeResponse", 0, &wrapped),
+        );
+        // By itself it could be either.
+        assert_eq!(tree.problems()[0].problem.code, Code::Embedded);
+        let session = Traffic::default()
+            .exchange(
+                0,
+                "Envelope",
+                0,
+                &json!({"RequestData": hex(&request[4..]), "ClientHostAddress": "7f000001"}),
+                &wrapped,
+            )
+            .open();
+        let tree = opened(&session, 1, Direction::Response);
+        assert!(tree.problems().is_empty());
+        let shown: Vec<&str> = tree
+            .nodes()
+            .filter_map(|id| tree.node(id))
+            .map(|node| node.name)
+            .collect();
+        assert!(shown.contains(&message("Response").as_str()), "{shown:?}");
+    }
+}
+
+#[test]
 fn envelopes_in_envelopes_end() {
     let catalogue = Catalogue::embedded();
     let api = ApiKey::parse("Envelope").unwrap();
@@ -426,5 +471,22 @@ fn content_by_itself_is_read_by_its_name() {
         broken(bytes, |bytes| {
             read(bytes);
         });
+    }
+}
+
+#[test]
+fn what_streams_assigns_is_said_to_be_raw() {
+    let assignment = |data: &str| {
+        let values = json!({ "AssignedPartitions": [], "UserData": data });
+        versioned(1, &encoded("ConsumerProtocolAssignment", 1, &values))
+    };
+    let values = |protocol: &str| {
+        let assignment = hex(&assignment("0000000b0000000b"));
+        json!({ "ProtocolType": "consumer", "ProtocolName": protocol, "Assignment": assignment })
+    };
+    for (protocol, n_problems) in [("stream", 1), ("range", 0)] {
+        let bytes = encoded("SyncGroupResponse", 5, &values(protocol));
+        let (tree, _) = decoded("SyncGroupResponse", 5, &bytes);
+        assert_eq!(tree.problems().len(), n_problems, "{protocol}");
     }
 }

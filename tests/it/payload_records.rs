@@ -210,6 +210,53 @@ fn metrics_are_read_with_every_codec() {
 }
 
 #[test]
+fn histograms_summaries_and_attributes_are_read() {
+    let double = |number: u8, value: f64| [&[number << 3 | 1][..], &value.to_le_bytes()].concat();
+    let fixed = |number: u8, value: u64| [&[number << 3 | 1][..], &value.to_le_bytes()].concat();
+    let attribute = [field(1, b"k"), field(2, &field(1, b"v"))].concat();
+    // A scale of -1 and two buckets from -3 on.
+    let buckets = [&[1 << 3, 5][..], &field(2, &[7, 9])].concat();
+    let point = [
+        field(1, &attribute),
+        fixed(4, 16),
+        vec![6 << 3, 1],
+        fixed(7, 2),
+        field(8, &buckets),
+    ]
+    .concat();
+    let exponential = [field(1, b"e"), field(10, &field(1, &point))].concat();
+    let quantile = [double(1, 0.5), double(2, 3.25)].concat();
+    let point = [fixed(4, 16), double(5, 1.5), field(6, &quantile)].concat();
+    let summary = [field(1, b"s"), field(11, &field(1, &point))].concat();
+    let exemplar = [fixed(6, 1), field(7, &attribute)].concat();
+    let gauge = [field(1, b"g"), field(5, &field(1, &field(5, &exemplar)))].concat();
+    for (metric, check) in [
+        (exponential, "exponential_histogram"),
+        (summary, "summary"),
+        (gauge, "gauge"),
+    ] {
+        let bytes = field(1, &field(2, &field(2, &metric)));
+        let inside = looked_into("PushTelemetryRequest", 0, &pushed(0, &bytes));
+        let metric = &inside[0]["value"]["resource_metrics"][0]["scope_metrics"][0]["metrics"][0];
+        let point = &metric[check]["data_points"][0];
+        let expected = match check {
+            "exponential_histogram" => json!({
+                "attributes": [{"key": "k", "value": {"string_value": "v"}}],
+                "count": 16, "scale": -1, "zero_count": 2,
+                "positive": {"offset": -3, "bucket_counts": "0709"},
+            }),
+            "summary" => json!({
+                "count": 16, "sum": 1.5, "quantile_values": [{"quantile": 0.5, "value": 3.25}],
+            }),
+            _ => json!({"exemplars": [{
+                "as_int": 1, "filtered_attributes": [{"key": "k", "value": {"string_value": "v"}}],
+            }]}),
+        };
+        assert_eq!(*point, expected, "{check}");
+    }
+}
+
+#[test]
 fn what_is_no_metrics_stays_bytes() {
     for bytes in [&[0x0a, 9, 1][..], &[1, 2, 3], b"{\"metrics\":[]}"] {
         let (_, line) = decoded("PushTelemetryRequest", 0, &pushed(0, bytes));
