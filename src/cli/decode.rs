@@ -77,7 +77,8 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                     };
                     args.reveal(&mut tree);
                     print(args, &tree, &head, places.get(at..), first, output)?;
-                    if !is_token && !args.request && !args.response {
+                    let is_asked = args.request || args.response;
+                    if !is_token && !is_asked && n_malformed <= DIAGNOSED {
                         suggest_responses(catalogue, piece.framing, &tree, &decoded, output);
                     }
                     first = false;

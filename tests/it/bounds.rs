@@ -85,3 +85,15 @@ fn a_run_diagnoses_so_many_messages_and_says_so_at_the_others() {
     assert_eq!(count(Code::Diagnosis), 1000);
     assert_eq!(count(Code::Bound), 3);
 }
+
+#[test]
+fn no_more_messages_are_held_against_all_responses_than_are_diagnosed() {
+    let frame = b"\0\0\0\x11\0\x2a\0\x02\0\0\0\x07\0\x02me\0\x02\x03aa";
+    let response = b"\0\0\0\x0a\0\0\0\x07\0\0\0\0\0\0";
+    let remarks = |n_frames: usize| {
+        let input = [frame.repeat(n_frames), response.to_vec()].concat();
+        kafscope(&["decode", "--json", "-"], input).stderr
+    };
+    assert!(remarks(1).contains("exactly a response"));
+    assert_eq!(remarks(1000), "");
+}
