@@ -10,7 +10,7 @@ use crate::{
         Claim, Decoded, Framing, Lead, Subject, content, diagnose, log, pieces, request, response,
         response_candidates, sasl_token, structure,
     },
-    event::Severity,
+    event::{self, Code, Problem, Severity},
     hextext::{Part, Place},
     kafka::Protocol,
     payload::{Reading, Token, named_content},
@@ -19,12 +19,14 @@ use crate::{
     schema::{Catalogue, Direction, Kind, Plan},
     session::Segment,
     tree::{Builder, Secrecy, Tree},
+    wire::Span,
 };
 
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::embedded();
     let what = What::of(args, catalogue)?;
     let mut first = true;
+    let mut n_malformed = 0;
     for part in input::parts(&args.input, args.json, output)? {
         let bytes = part.bytes.as_slice();
         let places = part.places.as_slice();
@@ -64,12 +66,20 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                         Head::SaslToken
                     } else {
                         let subject = Subject::Message(claim, piece.framing);
-                        explain_errors(catalogue, subject, &frame, &mut tree);
+                        if tree.has_errors() {
+                            n_malformed += 1;
+                            if n_malformed <= DIAGNOSED {
+                                explain_errors(catalogue, subject, &frame, &mut tree);
+                            } else {
+                                tree.add_problem(not_diagnosed());
+                            }
+                        }
                         Head::Message(&decoded)
                     };
                     args.reveal(&mut tree);
                     print(args, &tree, &head, places.get(at..), first, output)?;
-                    if !is_token && !args.request && !args.response {
+                    let is_asked = args.request || args.response;
+                    if !is_token && !is_asked && n_malformed <= DIAGNOSED {
                         suggest_responses(catalogue, piece.framing, &tree, &decoded, output);
                     }
                     first = false;
@@ -102,7 +112,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                     structure(plan, lead, bytes, sink);
                 });
                 args.reveal(&mut tree);
-                if lead == Lead::None {
+                if lead == Lead::None && tree.has_errors() {
                     explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
                 }
                 print(
@@ -272,10 +282,23 @@ fn plan_for(
 
 /// Adds what would explain the errors in `tree`, if there are any.
 fn explain_errors(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8], tree: &mut Tree) {
-    if tree.has_errors() {
-        for repair in diagnose(catalogue, subject, bytes) {
-            tree.add_problem(repair.problem());
-        }
+    for repair in diagnose(catalogue, subject, bytes) {
+        tree.add_problem(repair.problem());
+    }
+}
+
+/// Malformed messages of one input that are looked into: who has more of them has one mistake in
+/// all of them, or no messages at all.
+const DIAGNOSED: usize = 1000;
+
+/// What stands at the others.
+fn not_diagnosed() -> Problem {
+    Problem {
+        severity: Severity::Note,
+        code: Code::Bound,
+        span: Span::default(),
+        place: event::Place::Here,
+        message: format!("not diagnosed: {DIAGNOSED} malformed messages came before it"),
     }
 }
 

@@ -48,6 +48,10 @@ pub struct Columns {
     pub meaning: String,
 }
 
+/// Bytes of a value that are shown even to those who want values whole. A small batch can be
+/// decompressed to a value of a hundred megabytes, and no reader takes a line of that.
+const WIDE_LIMIT: usize = 1 << 20;
+
 const MEANING_LIMIT: usize = 78;
 const VALUE_LIMIT: usize = 64;
 const BYTES_LIMIT: usize = 16;
@@ -193,10 +197,28 @@ fn checksum(stored: u32, computed: Option<u32>) -> String {
 
 fn string(text: &[u8], prefix: Prefix, cut: Cut) -> String {
     let note = length_note(prefix, Some(text.len()));
-    let escaped = escape(text);
     match cut {
-        Cut::Short => format!("\"{}\"{note}", shorten(escaped, VALUE_LIMIT)),
-        Cut::Wide => format!("\"{escaped}\"{note}"),
+        Cut::Short => {
+            // No character takes more bytes; what is behind them is not even looked at.
+            let start = text.get(..4 * VALUE_LIMIT).unwrap_or(text);
+            format!("\"{}\"{note}", shorten(escape(start), VALUE_LIMIT))
+        }
+        Cut::Wide => match text.get(..WIDE_LIMIT) {
+            Some(start) if start.len() < text.len() => {
+                format!("\"{}\"...{note}", escape(whole_characters(start)))
+            }
+            _ => format!("\"{}\"{note}", escape(text)),
+        },
+    }
+}
+
+/// `text` without the start of a character whose end was cut off.
+fn whole_characters(text: &[u8]) -> &[u8] {
+    match std::str::from_utf8(text) {
+        Err(error) if error.error_len().is_none() => {
+            text.get(..error.valid_up_to()).unwrap_or(text)
+        }
+        _ => text,
     }
 }
 
@@ -204,10 +226,11 @@ fn bytes(bytes: &[u8], prefix: Prefix, cut: Cut) -> String {
     if prefix != Prefix::None && is_text(bytes) {
         return string(bytes, prefix, cut);
     }
-    let shown = match cut {
-        Cut::Short => bytes.get(..BYTES_LIMIT).unwrap_or(bytes),
-        Cut::Wide => bytes,
+    let limit = match cut {
+        Cut::Short => BYTES_LIMIT,
+        Cut::Wide => WIDE_LIMIT,
     };
+    let shown = bytes.get(..limit).unwrap_or(bytes);
     let mut text = String::with_capacity(2 * shown.len() + 32);
     if bytes.is_empty() {
         text.push_str("empty");
@@ -232,6 +255,10 @@ fn bytes(bytes: &[u8], prefix: Prefix, cut: Cut) -> String {
 
 /// Whether people would rather read bytes as text: UTF-8 with nothing in it but what prints.
 fn is_text(bytes: &[u8]) -> bool {
+    let bytes = match bytes.get(..WIDE_LIMIT) {
+        Some(start) => whole_characters(start),
+        None => bytes,
+    };
     !bytes.is_empty()
         && std::str::from_utf8(bytes).is_ok_and(|text| !text.chars().any(char::is_control))
 }

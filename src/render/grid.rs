@@ -30,14 +30,23 @@ pub fn grid(
     buffer: BufferId,
     palette: Palette,
 ) -> fmt::Result {
-    let Some(bytes) = tree
-        .buffers()
-        .get(usize::from(buffer.0))
-        .map(|buffer| &buffer.bytes)
-    else {
+    grid_up_to(out, tree, buffer, usize::MAX, palette)
+}
+
+/// The same of the first `most` bytes.
+pub(super) fn grid_up_to(
+    out: &mut impl fmt::Write,
+    tree: &Tree,
+    buffer: BufferId,
+    most: usize,
+    palette: Palette,
+) -> fmt::Result {
+    let Some(bytes) = tree.buffers().get(usize::from(buffer.0)) else {
         return Ok(());
     };
-    let sections = sections(tree, buffer);
+    let bytes = bytes.bytes.as_slice();
+    let bytes = bytes.get(..most).unwrap_or(bytes);
+    let sections = sections_up_to(tree, buffer, bytes.len());
     let width = label_width(bytes.len());
     let dim = palette.dim();
     write!(out, "{dim}{:width$} ", "")?;
@@ -102,14 +111,19 @@ pub const LOST: &str = "--";
 
 /// The section of every byte of one buffer.
 pub fn sections(tree: &Tree, buffer: BufferId) -> Vec<Section> {
-    let len = tree
-        .buffers()
+    let buffers = tree.buffers();
+    let len = buffers
         .get(usize::from(buffer.0))
         .map_or(0, |buffer| buffer.bytes.len());
+    sections_up_to(tree, buffer, len)
+}
+
+fn sections_up_to(tree: &Tree, buffer: BufferId, len: usize) -> Vec<Section> {
     let mut sections = vec![Section::default(); len];
     for id in tree.nodes_in(buffer) {
         let span = tree.span(id);
-        if let (Some(node), Some(run)) = (tree.node(id), sections.get_mut(span.at..span.end())) {
+        let end = span.end().min(len);
+        if let (Some(node), Some(run)) = (tree.node(id), sections.get_mut(span.at..end)) {
             // Children come after their parents and paint over them.
             run.fill(node.section);
         }

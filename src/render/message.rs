@@ -2,8 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::{Cut, Palette, Wording, grid, legend, notes, object_tree, problems, range};
+use super::{
+    Cut, Palette, Wording, grid, grid::grid_up_to, legend, notes, object_tree, problems, range,
+};
 use crate::{
+    event::n_bytes,
     tree::{Found, Tree},
     wire::BufferId,
 };
@@ -20,6 +23,12 @@ pub enum Parts {
 
 /// Decompressed bytes that are shown without being asked for: some pages.
 const GRID_LIMIT: usize = 64 << 10;
+
+/// Decompressed bytes of one message that are shown when they are asked for, and more of them for
+/// each byte of the message. A row takes seven bytes for each of its own, so what a kilobyte can be
+/// decompressed to would make a gigabyte of rows.
+const WIDE_GRID_LIMIT: usize = 4 << 20;
+const WIDE_GRID_PER_BYTE: usize = 4;
 
 /// Writes a message. `source` says where a problem's first byte came from, if that is known.
 pub fn message(
@@ -48,6 +57,9 @@ pub fn message(
 
 /// The grids of the buffers that came out of compressed data.
 fn decompressed(out: &mut impl Write, tree: &Tree, cut: Cut, palette: Palette) -> fmt::Result {
+    let frame = tree.buffers().first();
+    let frame = frame.map_or(0, |buffer| buffer.bytes.len());
+    let mut left = WIDE_GRID_LIMIT + WIDE_GRID_PER_BYTE * frame;
     for (number, buffer) in (0..).zip(tree.buffers()) {
         let Some(source) = buffer.source else {
             continue;
@@ -62,8 +74,16 @@ fn decompressed(out: &mut impl Write, tree: &Tree, cut: Cut, palette: Palette) -
             writeln!(out, "more than {GRID_LIMIT} bytes; --wide prints them")?;
             continue;
         }
-        grid(out, tree, id, palette)?;
-        writeln!(out, "{}", legend(tree, id, palette))?;
+        let shown = size.min(left);
+        left -= shown;
+        if shown > 0 {
+            grid_up_to(out, tree, id, shown, palette)?;
+            writeln!(out, "{}", legend(tree, id, palette))?;
+        }
+        if shown < size {
+            let rest = n_bytes((size - shown) as u64);
+            writeln!(out, "{rest} more are left out; --json has them")?;
+        }
     }
     Ok(())
 }

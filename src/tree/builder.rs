@@ -73,7 +73,9 @@ impl Builder {
     }
 
     /// The tree of all events so far.
-    pub fn finish(self) -> Tree {
+    pub fn finish(mut self) -> Tree {
+        let secrets = &mut self.tree.secrets;
+        secrets.sort_unstable_by_key(|span| (span.buffer.0, span.at));
         self.tree
     }
 

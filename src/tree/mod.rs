@@ -65,7 +65,7 @@ pub struct Tree {
     entries: Vec<Entry>,
     buffers: Vec<Buffer>,
     problems: Vec<Found>,
-    /// Values of the role of a secret, in reading order.
+    /// Values of the role of a secret, by buffer and offset.
     secrets: Vec<Span>,
     /// Bytes that the capture does not hold, in order.
     holes: Vec<Span>,
@@ -243,7 +243,12 @@ impl Tree {
 
     /// Whether byte `at` of `buffer` is one of them.
     pub fn hides(&self, buffer: BufferId, at: usize) -> bool {
-        self.hidden().iter().any(|span| span.contains(buffer, at))
+        // Values do not overlap, and each byte of a grid asks.
+        let hidden = self.hidden();
+        let idx = hidden.partition_point(|span| (span.buffer.0, span.end()) <= (buffer.0, at));
+        hidden
+            .get(idx)
+            .is_some_and(|span| span.contains(buffer, at))
     }
 
     /// Whether a node is a value that outputs must not show.

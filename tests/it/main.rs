@@ -9,6 +9,7 @@
 
 mod audit;
 mod batches;
+mod bounds;
 mod broken;
 mod diagnosis;
 mod encode;
