@@ -4,30 +4,27 @@ use std::fmt::Write;
 
 use anyhow::anyhow;
 
-use super::{Outcome, args::DecodeArgs, input, layout::api, output::Output, structure_spec};
+use super::{
+    Outcome, args::DecodeArgs, input, layout::api, output::Output, pasted::Messages, structure_spec,
+};
 use crate::{
-    decode::{
-        Claim, Decoded, Framing, Lead, Subject, content, diagnose, log, pieces, request, response,
-        response_candidates, sasl_token, structure,
-    },
-    event::{self, Code, Problem, Severity},
+    decode::{Claim, Lead, Subject, content, diagnose, log, pieces, request, structure},
+    event::Severity,
     hextext::{Part, Place},
-    kafka::Protocol,
     payload::{Reading, Token, named_content},
     records::are_records,
     render::{Cut, Head, JsonLine, message, place},
     schema::{Catalogue, Direction, Kind, Plan},
     session::Segment,
     tree::{Builder, Secrecy, Tree},
-    wire::Span,
 };
 
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::embedded();
     let what = What::of(args, catalogue)?;
     let mut first = true;
-    let mut n_malformed = 0;
-    for part in input::parts(&args.input, args.json, output)? {
+    let mut messages = Messages::new(args, catalogue);
+    for part in join_sizes(input::parts(&args.input, args.json, output)?) {
         let bytes = part.bytes.as_slice();
         let places = part.places.as_slice();
         let what = match what {
@@ -46,45 +43,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                     input::name(&args.input)
                 ));
             }
-            What::Messages(claim) => {
-                for piece in pieces(catalogue, claim, bytes) {
-                    let at = piece.range.start;
-                    let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
-                    let (mut tree, decoded) =
-                        Builder::build(frame.clone(), |bytes, sink| match claim {
-                            Claim::Requests => request(catalogue, piece.framing, bytes, sink),
-                            Claim::Responses { api, version } => {
-                                response(catalogue, piece.framing, bytes, api, version, sink)
-                            }
-                        });
-                    // Behind SaslHandshake version 0, tokens come without any header.
-                    let is_token = tree.has_errors() && is_token(&frame);
-                    let head = if is_token {
-                        (tree, ()) = Builder::build(frame, |bytes, sink| {
-                            sasl_token(Framing::Sized, bytes, sink);
-                        });
-                        Head::SaslToken
-                    } else {
-                        let subject = Subject::Message(claim, piece.framing);
-                        if tree.has_errors() {
-                            n_malformed += 1;
-                            if n_malformed <= DIAGNOSED {
-                                explain_errors(catalogue, subject, &frame, &mut tree);
-                            } else {
-                                tree.add_problem(not_diagnosed());
-                            }
-                        }
-                        Head::Message(&decoded)
-                    };
-                    args.reveal(&mut tree);
-                    print(args, &tree, &head, places.get(at..), first, output)?;
-                    let is_asked = args.request || args.response;
-                    if !is_token && !is_asked && n_malformed <= DIAGNOSED {
-                        suggest_responses(catalogue, piece.framing, &tree, &decoded, output);
-                    }
-                    first = false;
-                }
-            }
+            What::Messages(claim) => messages.print(&part, claim, &mut first, output)?,
             What::Records => {
                 let (tree, ()) = Builder::build(bytes.to_vec(), log);
                 print(args, &tree, &Head::Records, Some(places), first, output)?;
@@ -134,11 +93,16 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     })
 }
 
+/// Bytes of the largest request that brokers take unless told otherwise, and so of a batch.
+const LARGEST_BATCH: i32 = 100 << 20;
+
 /// Whether the bytes are record batches or messages of a log: the first of them is sound, or all
 /// that there is of them.
 fn is_log(bytes: &[u8]) -> bool {
+    let size = bytes.get(8..).and_then(|size| size.first_chunk().copied());
+    let is_credible = size.is_some_and(|size| i32::from_be_bytes(size) <= LARGEST_BATCH);
     Segment::starts(bytes)
-        || are_records(bytes) && {
+        || is_credible && are_records(bytes) && {
             let (tree, ()) = Builder::build(bytes.to_vec(), log);
             let mut problems = tree.problems().iter();
             problems.all(|found| found.problem.severity < Severity::Error)
@@ -158,12 +122,24 @@ fn is_request(catalogue: &'static Catalogue, bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether the bytes are a SASL token with its size in front.
-fn is_token(frame: &[u8]) -> bool {
-    let Some((size, token)) = frame.split_first_chunk() else {
-        return false;
-    };
-    usize::try_from(i32::from_be_bytes(*size)) == Ok(token.len()) && Token::of(token).is_some()
+/// Parts where a size and what it is of, which programs read one after the other, are one part.
+fn join_sizes(parts: Vec<Part>) -> Vec<Part> {
+    let mut joined: Vec<Part> = Vec::new();
+    for part in parts {
+        match joined.last_mut() {
+            Some(size)
+                if size.bytes.len() == 4 && part.bytes.len() > 4 && {
+                    let size = size.bytes.first_chunk().copied().map(i32::from_be_bytes);
+                    size.map(usize::try_from) == Some(Ok(part.bytes.len()))
+                } =>
+            {
+                size.bytes.extend(part.bytes);
+                size.places.extend(part.places);
+            }
+            _ => joined.push(part),
+        }
+    }
+    joined
 }
 
 /// What the arguments say the bytes are.
@@ -287,21 +263,6 @@ fn explain_errors(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8],
     }
 }
 
-/// Malformed messages of one input that are looked into: who has more of them has one mistake in
-/// all of them, or no messages at all.
-const DIAGNOSED: usize = 1000;
-
-/// What stands at the others.
-fn not_diagnosed() -> Problem {
-    Problem {
-        severity: Severity::Note,
-        code: Code::Bound,
-        span: Span::default(),
-        place: event::Place::Here,
-        message: format!("not diagnosed: {DIAGNOSED} malformed messages came before it"),
-    }
-}
-
 impl DecodeArgs {
     fn reveal(&self, tree: &mut Tree) {
         if self.show_secrets {
@@ -332,7 +293,7 @@ fn print_content(
     print(args, &tree, &head, Some(&part.places), first, output)
 }
 
-fn print(
+pub(super) fn print(
     args: &DecodeArgs,
     tree: &Tree,
     head: &Head<'_>,
@@ -360,46 +321,3 @@ fn print(
         })
     })
 }
-
-/// Bytes that make no request may be a response, which its own bytes do not say.
-fn suggest_responses(
-    catalogue: &'static Catalogue,
-    framing: Framing<'_>,
-    tree: &Tree,
-    decoded: &Decoded,
-    output: &mut Output,
-) {
-    let is_wanted = output.takes_remarks() && tree.has_errors();
-    let Some(frame) = tree.buffers().first().filter(|_| is_wanted) else {
-        return;
-    };
-    if let Some(protocol) = Protocol::detect(&frame.bytes).filter(|_| decoded.plan.is_none()) {
-        output.remark(&format!(
-            "these bytes begin like {protocol}, not like a Kafka request"
-        ));
-        return;
-    }
-    let candidates = response_candidates(catalogue, framing, &frame.bytes);
-    let names: Vec<String> = candidates
-        .iter()
-        .take(SUGGESTIONS)
-        .map(|candidate| format!("{} {}", candidate.api, candidate.version))
-        .collect();
-    if names.is_empty() {
-        return;
-    }
-    let more = candidates.len().saturating_sub(SUGGESTIONS);
-    let more = match more {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    output.remark(&format!(
-        "these bytes are no {} request, but exactly a response of version {}{more}; decode them \
-         with --response --api A --version V",
-        decoded.api,
-        names.join(" or "),
-    ));
-}
-
-/// Candidates that are named; more would say nothing.
-const SUGGESTIONS: usize = 6;

@@ -16,6 +16,7 @@ mod layout;
 mod list;
 mod live;
 mod output;
+mod pasted;
 mod segment;
 mod shell;
 mod show;

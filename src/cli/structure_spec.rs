@@ -3,26 +3,12 @@
 use anyhow::anyhow;
 
 use crate::{
-    decode::Lead,
+    decode::{CONTROL_KEY, Lead, VERSIONED},
     schema::{Catalogue, Kind, Plan, nearest},
 };
 
 /// Names that no definition has: what Kafka calls the content of `records` fields.
 const RECORDS: [&str; 3] = ["RecordBatch", "MessageSet", "Records"];
-
-/// The key of a control record, which Kafka's definition has another name for.
-const CONTROL_KEY: (&str, &str) = ("ControlRecordKey", "ControlRecordTypeSchema");
-
-/// Structures that are always written behind their version.
-const VERSIONED: [&str; 7] = [
-    "ConsumerProtocolSubscription",
-    "ConsumerProtocolAssignment",
-    "ConnectProtocolMetadata",
-    "ConnectProtocolAssignment",
-    "ControlRecordTypeSchema",
-    "DefaultPrincipalData",
-    "EndTxnMarker",
-];
 
 /// A name with its version, if it has one.
 pub(super) fn split(spec: &str) -> anyhow::Result<(&str, Option<i16>)> {

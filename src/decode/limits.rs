@@ -47,3 +47,7 @@ pub(super) const SENSE_GAINED: usize = 8;
 /// Elements that an array may claim beyond the bytes there are, in a message that was cut: more
 /// are a sign that the count is something else.
 pub(super) const CUT_COUNT: usize = 10_000;
+
+/// Messages of one paste that are held against all responses: who has more of what is no request
+/// has no messages at all.
+pub(super) const GUESSED: usize = 1000;

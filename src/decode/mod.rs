@@ -5,6 +5,7 @@
 //! leaf as well, and every place where the bytes are not what the definition says is a problem
 //! with its span. Decoding never fails and never panics; it says less.
 
+mod candidates;
 mod diagnosis;
 mod embedded;
 mod field;
@@ -15,13 +16,19 @@ mod recognise;
 mod records;
 mod structure;
 mod tagged;
+mod talk;
 mod token;
 
 pub use crate::payload::Lead;
+pub use candidates::{
+    CONTROL_KEY, Candidate, StructureCandidate, VERSIONED, response_candidates,
+    structure_candidates,
+};
 pub use diagnosis::{Repair, Subject, diagnose};
 pub use embedded::content;
 pub use message::{Decoded, Framing, envelope_response, request, response, wrapped_request};
-pub use recognise::{Candidate, Claim, Piece, pieces, response_candidates};
+pub use recognise::{Claim, Piece, pieces};
 pub use records::{log, metadata_log, record_set};
 pub use structure::structure;
+pub use talk::{Known, Talk, Turn};
 pub use token::sasl_token;

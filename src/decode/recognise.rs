@@ -36,13 +36,6 @@ pub struct Piece {
     pub framing: Framing<'static>,
 }
 
-/// An API and version whose response could be what the bytes are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    pub api: ApiKey,
-    pub version: i16,
-}
-
 /// Cuts `bytes` into messages. Sizes are believed where they lead from message to message exactly
 /// to the end; else the bytes are one message, and whether it starts with a size is judged by what
 /// follows. There is always a piece unless there are no bytes.
@@ -81,6 +74,11 @@ fn likelier_framing(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -
         (true, false) => return Framing::Sized,
         (false, true) => return Framing::Bare,
         _ => {}
+    }
+    // A size that is nearly right is one, whatever follows it.
+    let follow = bytes.len().saturating_sub(4);
+    if size(bytes).is_some_and(|size| size >= claim.smallest() && size.abs_diff(follow) <= 4) {
+        return Framing::Sized;
     }
     let is_credible =
         size(bytes).is_some_and(|size| size >= claim.smallest() && size / 1_000 < bytes.len());
@@ -130,32 +128,6 @@ impl Sink for Unread {
     fn problem(&mut self, _: Problem) {}
 }
 
-/// Every API and version whose response takes exactly all of `bytes`, newest version first within
-/// an API. None where a size is said to be in front and is wrong.
-pub fn response_candidates(
-    catalogue: &'static Catalogue,
-    framing: Framing<'_>,
-    bytes: &[u8],
-) -> Vec<Candidate> {
-    let content = match (framing, framing_content(framing, bytes)) {
-        (Framing::Bare, Some(content)) => content,
-        (_, Some(content)) if size(bytes) == Some(content.len()) => content,
-        _ => return Vec::new(),
-    };
-    let mut found = Vec::new();
-    for api in ApiKey::all() {
-        let Some(definition) = catalogue.api(api, Direction::Response) else {
-            continue;
-        };
-        for version in definition.ever.iter().rev() {
-            if whole(catalogue, Claim::Responses { api, version }, content) {
-                found.push(Candidate { api, version });
-            }
-        }
-    }
-    found
-}
-
 fn all(bytes: &[u8], framing: Framing<'static>) -> Piece {
     Piece {
         range: 0..bytes.len(),
@@ -200,12 +172,12 @@ fn is_whole(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8], pieces: &
         .is_some_and(|content| whole(catalogue, claim, content))
 }
 
-fn size(bytes: &[u8]) -> Option<usize> {
+pub(super) fn size(bytes: &[u8]) -> Option<usize> {
     let size = bytes.first_chunk().copied().map(i32::from_be_bytes)?;
     usize::try_from(size).ok()
 }
 
-fn framing_content<'b>(framing: Framing<'_>, bytes: &'b [u8]) -> Option<&'b [u8]> {
+pub(super) fn framing_content<'b>(framing: Framing<'_>, bytes: &'b [u8]) -> Option<&'b [u8]> {
     match framing {
         Framing::Sized | Framing::Cut { .. } => {
             bytes.get(4..).filter(|content| !content.is_empty())
@@ -247,7 +219,10 @@ pub(super) fn whole(catalogue: &'static Catalogue, claim: Claim, content: &[u8])
 }
 
 /// Reads over a request header whose API and version exist.
-fn request_body<'a>(catalogue: &Catalogue, content: &'a [u8]) -> Option<(ApiKey, i16, &'a [u8])> {
+pub(super) fn request_body<'a>(
+    catalogue: &Catalogue,
+    content: &'a [u8],
+) -> Option<(ApiKey, i16, &'a [u8])> {
     let mut cursor = Cursor::new(content, BufferId::FRAME);
     let api = ApiKey(cursor.i16().ok()?);
     let version = cursor.i16().ok()?;

@@ -88,12 +88,18 @@ fn a_run_diagnoses_so_many_messages_and_says_so_at_the_others() {
 
 #[test]
 fn no_more_messages_are_held_against_all_responses_than_are_diagnosed() {
-    let frame = b"\0\0\0\x11\0\x2a\0\x02\0\0\0\x07\0\x02me\0\x02\x03aa";
-    let response = b"\0\0\0\x0a\0\0\0\x07\0\0\0\0\0\0";
+    // No API has this key, and no response to anything has such a body.
+    let frame = b"\0\0\0\x08\x7f\xff\0\0\0\0\0\x01";
+    // ListGroups 0 with a group.
+    let response = b"\0\0\0\x14\0\x77\0\x07\0\0\0\0\0\x01\0\x02g1\0\x04type";
     let remarks = |n_frames: usize| {
         let input = [frame.repeat(n_frames), response.to_vec()].concat();
         kafscope(&["decode", "--json", "-"], input).stderr
     };
-    assert!(remarks(1).contains("exactly a response"));
+    let found = remarks(1);
+    assert!(
+        found.contains("exactly a response of ListGroups"),
+        "{found}"
+    );
     assert_eq!(remarks(1000), "");
 }

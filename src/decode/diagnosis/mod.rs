@@ -9,21 +9,21 @@ mod mistake;
 mod nearest;
 mod odd;
 mod other;
+mod reading;
 mod search;
 mod trace;
 mod walk;
 mod wording;
 
+pub(super) use other::version_list;
+pub(super) use reading::Reading;
 use search::{Attempt, Budget, Found, search};
-use walk::{Ending, Outcome, Reading};
+use walk::{Ending, Outcome};
 
 use super::{Claim, Framing, limits};
 use crate::{
     event::{Code, Place, Problem, Severity},
-    schema::{
-        ApiKey, Catalogue, Definition, Direction, Plan, request_header_version,
-        response_header_version,
-    },
+    schema::{ApiKey, Catalogue, Direction, Plan},
     wire::{BufferId, Span},
 };
 
@@ -182,20 +182,7 @@ impl<'a> Case<'a> {
 
     /// Header and body of an API and version, from `start` on.
     fn reading(&self, api: ApiKey, version: i16, start: usize) -> Option<Reading> {
-        let definition: &Definition = self.catalogue.api(api, self.direction)?;
-        let body = self.catalogue.api_plan(api, self.direction, version)?;
-        let (name, header_version) = match self.direction {
-            Direction::Request => ("RequestHeader", request_header_version(definition, version)),
-            Direction::Response => (
-                "ResponseHeader",
-                response_header_version(definition, version),
-            ),
-        };
-        Some(Reading {
-            start,
-            header: self.catalogue.plan(name, header_version),
-            body,
-        })
+        Reading::of_api(self.catalogue, self.direction, api, version, start)
     }
 
     fn fits(&self) -> bool {

@@ -1,9 +1,10 @@
 //! What to say where nothing explains all bytes: how far they make sense, and with which mistake.
 
-use super::{Case, Repair, search::Attempt, walk::Ending};
+use super::{Case, Reading, Repair, search::Attempt, walk::Ending};
 use crate::{
     decode::limits,
     event::n_bytes,
+    schema::Direction,
     wire::{BufferId, Span},
 };
 
@@ -27,9 +28,33 @@ impl Case<'_> {
         if plain.is_cut(len) && plain.odd == 0 {
             return None;
         }
-        self.cut(partial)
+        self.headless_and_cut()
+            .or_else(|| self.cut(partial))
             .or_else(|| self.furthest(partial))
             .or_else(|| self.nearest_version())
+    }
+
+    /// The body alone, and not all of it.
+    fn headless_and_cut(&self) -> Option<Repair> {
+        let proper = self
+            .proper
+            .filter(|_| self.direction == Direction::Response)?;
+        let reading = Reading {
+            start: 0,
+            header: None,
+            ..proper
+        };
+        let outcome = reading.walk(self.bytes, &[]);
+        let sound = self.plain.as_ref()?.sound();
+        let is_cut = outcome.ending == Ending::Short && outcome.odd == 0;
+        (is_cut && outcome.text > 0 && outcome.sound() >= sound + limits::SENSE_GAINED).then(|| {
+            Repair {
+                span: Span::new(BufferId::FRAME, 0, 0),
+                message: "there is no response header: the bytes are the body, as far as they go"
+                    .to_owned(),
+                cost: 0,
+            }
+        })
     }
 
     /// With one mistake granted, the bytes make sense up to the last, and then they end.
@@ -102,7 +127,7 @@ impl Case<'_> {
             .iter()
             .filter_map(|version| {
                 let plan = self.catalogue.plan(proper.body.name, version)?;
-                let reading = super::Reading {
+                let reading = Reading {
                     start: body,
                     header: None,
                     body: plan,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::{
     Case, Repair, Subject,
-    walk::{Ending, Outcome, Reading},
+    reading::Reading,
+    walk::{Ending, Outcome},
 };
 use crate::{
     decode::{Claim, Framing, Piece, limits, pieces},
@@ -66,26 +67,68 @@ impl Case<'_> {
             };
             push(reading, (0, start), text);
         }
-        if self.direction == Direction::Response {
-            let bare = self.proper.map(|proper| Reading {
-                header: None,
-                ..proper
-            });
-            push(
-                bare,
-                (self.start, self.start),
-                "there is no response header: the bytes are exactly the body".to_owned(),
-            );
-            if self.start > 0 {
-                push(
-                    bare.map(|bare| Reading { start: 0, ..bare }),
-                    (0, 0),
-                    "there is neither size nor response header: the bytes are exactly the body"
-                        .to_owned(),
-                );
-            }
-        }
+        repairs.extend(self.headless());
         repairs
+    }
+
+    /// A response without its header, and perhaps without its size: the body alone, in the version
+    /// that is asked for or in others.
+    fn headless(&self) -> Option<Repair> {
+        let proper = self
+            .proper
+            .filter(|_| self.direction == Direction::Response)?;
+        let starts = if self.start > 0 {
+            &[4, 0][..]
+        } else {
+            &[0][..]
+        };
+        starts.iter().find_map(|&start| {
+            let mut fitting = self.bodies(start);
+            let of_asked = |version: i16| u32::from(version != proper.body.version);
+            fitting.sort_by_key(|&(version, odd)| (odd, of_asked(version)));
+            let &(version, odd) = fitting.first()?;
+            let what = match (self.start, start) {
+                (4, 0) => "neither size nor response header",
+                _ => "no response header",
+            };
+            let body = match of_asked(version) {
+                0 => "the body".to_owned(),
+                _ => {
+                    let mut versions: Vec<i16> = fitting
+                        .iter()
+                        .filter(|&&(_, other)| other == odd)
+                        .map(|&(version, _)| version)
+                        .collect();
+                    versions.sort_unstable();
+                    format!("a body of version {}", version_list(&versions))
+                }
+            };
+            Some(Repair {
+                span: Span::new(BufferId::FRAME, start, start),
+                message: format!("there is {what}: the bytes are exactly {body}"),
+                cost: START + 2 * of_asked(version) + odd,
+            })
+        })
+    }
+
+    /// Versions whose body the bytes from `start` on are exactly, and how strange they are.
+    fn bodies(&self, start: usize) -> Vec<(i16, u32)> {
+        let Some(definition) = self.catalogue.api(self.api, self.direction) else {
+            return Vec::new();
+        };
+        definition
+            .ever
+            .iter()
+            .filter_map(|version| {
+                let reading = Reading {
+                    start,
+                    header: None,
+                    body: self.catalogue.api_plan(self.api, self.direction, version)?,
+                };
+                let (odd, _) = reading.fitness(self.bytes)?;
+                Some((version, odd))
+            })
+            .collect()
     }
 
     /// The body is one of another version.
@@ -132,7 +175,7 @@ impl Case<'_> {
             span: Span::new(BufferId::FRAME, span.0, span.1),
             message: format!(
                 "the bytes are exactly {name} version {}, not {}",
-                list(&versions),
+                version_list(&versions),
                 self.version
             ),
             cost: VERSION + distance(nearest).min(10) + odd,
@@ -215,7 +258,7 @@ impl Case<'_> {
                 span: Span::new(BufferId::FRAME, span.0, span.1),
                 message: format!(
                     "the bytes are exactly {name} version {}{why}",
-                    list(&versions)
+                    version_list(&versions)
                 ),
                 cost: API + odd,
             })
@@ -275,7 +318,7 @@ impl Case<'_> {
 }
 
 /// Versions as a reader writes them: single ones with "or", runs as ranges.
-fn list(versions: &[i16]) -> String {
+pub(in crate::decode) fn version_list(versions: &[i16]) -> String {
     let mut runs: Vec<(i16, i16)> = Vec::new();
     for &version in versions {
         match runs.last_mut() {
@@ -298,8 +341,8 @@ fn list(versions: &[i16]) -> String {
 mod tests {
     #[test]
     fn versions_are_listed_in_runs() {
-        assert_eq!(super::list(&[3]), "3");
-        assert_eq!(super::list(&[3, 4]), "3 or 4");
-        assert_eq!(super::list(&[0, 3, 4, 5, 9]), "0 or 3 to 5 or 9");
+        assert_eq!(super::version_list(&[3]), "3");
+        assert_eq!(super::version_list(&[3, 4]), "3 or 4");
+        assert_eq!(super::version_list(&[0, 3, 4, 5, 9]), "0 or 3 to 5 or 9");
     }
 }

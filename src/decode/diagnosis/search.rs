@@ -7,8 +7,9 @@ use std::cmp::Reverse;
 
 use super::{
     mistake::{Grant, HABITS, Habit, Mistake, Reach, Site},
+    reading::Reading,
     trace::Met,
-    walk::{Ending, Outcome, Reading},
+    walk::{Ending, Outcome},
 };
 use crate::{
     decode::limits,

@@ -4,24 +4,16 @@
 use super::{
     mistake::{Grant, Mistake, Reach, Site},
     odd,
+    reading::Reading,
     trace::{Met, Trace},
     wording,
 };
 use crate::{
     decode::limits,
     records::are_records,
-    schema::{FieldPlan, Plan, StructPlan, TypePlan},
+    schema::{FieldPlan, StructPlan, TypePlan},
     wire::{BufferId, Cursor, Span},
 };
-
-/// What bytes are read as.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    /// Where the header starts, or the body where there is none.
-    pub start: usize,
-    pub header: Option<&'static Plan>,
-    pub body: &'static Plan,
-}
 
 /// How a walk ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,17 +105,7 @@ struct Walk<'a> {
 }
 
 impl Reading {
-    /// Reads `bytes` with `grants`, each of which is taken wherever it reaches.
-    pub(super) fn walk(self, bytes: &[u8], grants: &[Grant]) -> Outcome {
-        self.run(bytes, grants, None)
-    }
-
-    /// The same, and tells what was decided on the way.
-    pub(super) fn trace(self, bytes: &[u8], grants: &[Grant]) -> Outcome {
-        self.run(bytes, grants, Some(Trace::default()))
-    }
-
-    fn run(self, bytes: &[u8], grants: &[Grant], trace: Option<Trace>) -> Outcome {
+    pub(super) fn run(self, bytes: &[u8], grants: &[Grant], trace: Option<Trace>) -> Outcome {
         let mut cursor = Cursor::new(bytes, BufferId::FRAME);
         // The reading starts inside the bytes, or there is nothing to walk.
         let _ = cursor.take(self.start);

@@ -1,0 +1,242 @@
+//! The messages of a paste: each with what explains its errors, and with what it could be instead.
+
+use super::{args::DecodeArgs, decode::print, output::Output};
+use crate::{
+    decode::{
+        Candidate, Claim, Decoded, Framing, Known, Subject, Talk, Turn, diagnose, pieces, request,
+        response, response_candidates, sasl_token, structure_candidates,
+    },
+    event::{self, Code, Problem, Severity},
+    hextext::Part,
+    kafka::Protocol,
+    payload::Token,
+    render::Head,
+    schema::{ApiKey, Catalogue},
+    tree::{Builder, Tree},
+    wire::Span,
+};
+
+/// Malformed messages of one input that are looked into: who has more of them has one mistake in
+/// all of them, or no messages at all.
+const DIAGNOSED: usize = 1000;
+
+/// Candidates that are named; more would say nothing.
+const SUGGESTIONS: usize = 6;
+
+/// Prints messages one after another.
+pub(super) struct Messages<'a> {
+    args: &'a DecodeArgs,
+    catalogue: &'static Catalogue,
+    talk: Talk,
+    n_malformed: usize,
+}
+
+impl<'a> Messages<'a> {
+    pub(super) fn new(args: &'a DecodeArgs, catalogue: &'static Catalogue) -> Messages<'a> {
+        Messages {
+            args,
+            catalogue,
+            talk: Talk::new(catalogue),
+            n_malformed: 0,
+        }
+    }
+
+    /// Prints the messages of a part, which are what `claim` says where the arguments say it.
+    pub(super) fn print(
+        &mut self,
+        part: &Part,
+        claim: Claim,
+        first: &mut bool,
+        output: &mut Output,
+    ) -> anyhow::Result<()> {
+        let turns = match self.is_told() {
+            true => told(self.catalogue, claim, &part.bytes),
+            false => self.talk.turns(&part.bytes),
+        };
+        for turn in turns {
+            self.turn(part, &turn, *first, output)?;
+            *first = false;
+        }
+        Ok(())
+    }
+
+    /// Whether the arguments say what the messages are.
+    fn is_told(&self) -> bool {
+        self.args.request || self.args.response
+    }
+
+    fn turn(
+        &mut self,
+        part: &Part,
+        turn: &Turn,
+        first: bool,
+        output: &mut Output,
+    ) -> anyhow::Result<()> {
+        let at = turn.range.start;
+        let frame = part.bytes.get(turn.range.clone()).unwrap_or_default();
+        let (mut tree, decoded) = Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {
+            Claim::Requests => request(self.catalogue, turn.framing, bytes, sink),
+            Claim::Responses { api, version } => {
+                response(self.catalogue, turn.framing, bytes, api, version, sink)
+            }
+        });
+        // Behind SaslHandshake version 0, tokens come without any header.
+        let is_token = tree.has_errors() && is_token(frame);
+        let mut is_explained = true;
+        let head = if is_token {
+            (tree, ()) = Builder::build(frame.to_vec(), |bytes, sink| {
+                sasl_token(Framing::Sized, bytes, sink);
+            });
+            Head::SaslToken
+        } else {
+            if tree.has_errors() {
+                is_explained = self.explain(turn, frame, &mut tree);
+            }
+            Head::Message(&decoded)
+        };
+        if self.args.show_secrets {
+            tree.set_secrecy(crate::tree::Secrecy::Show);
+        }
+        let places = part.places.get(at..);
+        print(self.args, &tree, &head, places, first, output)?;
+        if !self.is_told() && output.takes_remarks() {
+            match &turn.known {
+                Known::Header if is_explained => {}
+                Known::Header => self.suggest(turn.framing, frame, &decoded, output),
+                Known::Paired => output.remark(&format!(
+                    "read as the response to the {} request before it, which has the same \
+                     correlation id",
+                    decoded.api
+                )),
+                Known::Guessed(candidates) => output.remark(&guessed(candidates)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what would explain the errors in `tree`; whether something does, or nobody looked.
+    fn explain(&mut self, turn: &Turn, frame: &[u8], tree: &mut Tree) -> bool {
+        self.n_malformed += 1;
+        if self.n_malformed > DIAGNOSED {
+            tree.add_problem(not_diagnosed());
+            return true;
+        }
+        let subject = Subject::Message(turn.claim, turn.framing);
+        let repairs = diagnose(self.catalogue, subject, frame);
+        for repair in &repairs {
+            tree.add_problem(repair.problem());
+        }
+        !repairs.is_empty()
+    }
+
+    /// Says what bytes that are no request could be.
+    fn suggest(&self, framing: Framing<'_>, frame: &[u8], decoded: &Decoded, output: &mut Output) {
+        if let Some(protocol) = Protocol::detect(frame).filter(|_| decoded.plan.is_none()) {
+            output.remark(&format!(
+                "these bytes begin like {protocol}, not like a Kafka request"
+            ));
+            return;
+        }
+        let structures = structure_candidates(self.catalogue, frame);
+        if !structures.is_empty() {
+            let named: Vec<String> = structures
+                .iter()
+                .take(SUGGESTIONS)
+                .map(|found| format!("{} (--as {})", found.what, found.spec))
+                .collect();
+            output.remark(&format!(
+                "these bytes are no message, but exactly {}{}",
+                named.join(" or "),
+                more(structures.len())
+            ));
+            return;
+        }
+        // A size that is right speaks for a message.
+        let candidates = match framing {
+            Framing::Bare => Vec::new(),
+            framing => response_candidates(self.catalogue, framing, frame),
+        };
+        if !candidates.is_empty() {
+            output.remark(&format!(
+                "these bytes are no {} request, but exactly a response of version {}{}; decode \
+                 them with --response --api A --version V",
+                decoded.api,
+                names(&candidates),
+                more(candidates.len())
+            ));
+        }
+    }
+}
+
+/// The messages in bytes that the arguments say something about.
+fn told(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<Turn> {
+    pieces(catalogue, claim, bytes)
+        .into_iter()
+        .map(|piece| Turn {
+            range: piece.range,
+            framing: piece.framing,
+            claim,
+            known: Known::Header,
+        })
+        .collect()
+}
+
+/// Whether the bytes are a SASL token with its size in front.
+fn is_token(frame: &[u8]) -> bool {
+    let Some((size, token)) = frame.split_first_chunk() else {
+        return false;
+    };
+    usize::try_from(i32::from_be_bytes(*size)) == Ok(token.len()) && Token::of(token).is_some()
+}
+
+/// What stands at messages that nobody looked into.
+fn not_diagnosed() -> Problem {
+    Problem {
+        severity: Severity::Note,
+        code: Code::Bound,
+        span: Span::default(),
+        place: event::Place::Here,
+        message: format!("not diagnosed: {DIAGNOSED} malformed messages came before it"),
+    }
+}
+
+/// Says that a message was taken for the first of `candidates`.
+fn guessed(candidates: &[Candidate]) -> String {
+    let [first, others @ ..] = candidates else {
+        return String::new();
+    };
+    let others = match others {
+        [] => String::new(),
+        others => format!(
+            "; they are as exactly {}{}",
+            names(others),
+            more(others.len())
+        ),
+    };
+    format!(
+        "these bytes are no request; they are exactly a response of {} version {}, and read as \
+         one{others} (--response --api A --version V)",
+        first.api, first.version
+    )
+}
+
+fn names(candidates: &[Candidate]) -> String {
+    let named: Vec<String> = candidates
+        .iter()
+        .take(SUGGESTIONS)
+        .map(|&Candidate { api, version, .. }| name(api, version))
+        .collect();
+    named.join(" or ")
+}
+
+fn name(api: ApiKey, version: i16) -> String {
+    format!("{api} {version}")
+}
+
+/// How many more there are than are named.
+fn more(count: usize) -> String {
+    match count.saturating_sub(SUGGESTIONS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    }
+}

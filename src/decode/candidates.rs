@@ -1,0 +1,204 @@
+//! What bytes could be of which nobody says what they are: every response, body and structure that
+//! takes exactly all of them, the most telling first.
+
+use std::cmp::Reverse;
+
+use super::{
+    Framing,
+    diagnosis::{Reading, version_list},
+    limits,
+    recognise::{framing_content, size},
+};
+use crate::{
+    payload::Lead,
+    schema::{ApiKey, Catalogue, Definition, Direction, Kind, Plan},
+};
+
+/// An API and version whose response could be what the bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub api: ApiKey,
+    pub version: i16,
+    /// How strange the values would be for their fields.
+    odd: u32,
+    /// Bytes of text there would be.
+    text: usize,
+}
+
+impl Candidate {
+    /// Whether more than chance speaks for it: its texts are readable, and its values are what
+    /// such fields hold.
+    pub fn is_likely(self) -> bool {
+        self.odd == 0 && self.text >= limits::TEXT_THAT_SPEAKS
+    }
+}
+
+/// Every API and version whose response takes exactly all of `bytes`, the likeliest first, newest
+/// version first within an API. None where a size is said to be in front and is wrong.
+pub fn response_candidates(
+    catalogue: &'static Catalogue,
+    framing: Framing<'_>,
+    bytes: &[u8],
+) -> Vec<Candidate> {
+    let content = match (framing, framing_content(framing, bytes)) {
+        (Framing::Bare, Some(content)) => content,
+        (_, Some(content)) if size(bytes) == Some(content.len()) => content,
+        _ => return Vec::new(),
+    };
+    let mut found = Vec::new();
+    for api in ApiKey::all() {
+        let Some(definition) = catalogue.api(api, Direction::Response) else {
+            continue;
+        };
+        for version in definition.ever.iter().rev() {
+            let fitness = Reading::of_api(catalogue, Direction::Response, api, version, 0)
+                .and_then(|reading| reading.fitness(content));
+            if let Some((odd, text)) = fitness {
+                found.push(Candidate {
+                    api,
+                    version,
+                    odd,
+                    text,
+                });
+            }
+        }
+    }
+    // The order of APIs and versions stays where nothing else decides.
+    found.sort_by_key(|candidate| (candidate.odd, Reverse(candidate.text)));
+    found
+}
+
+/// Structures that are always written behind their version.
+pub const VERSIONED: [&str; 7] = [
+    "ConsumerProtocolSubscription",
+    "ConsumerProtocolAssignment",
+    "ConnectProtocolMetadata",
+    "ConnectProtocolAssignment",
+    "ControlRecordTypeSchema",
+    "DefaultPrincipalData",
+    "EndTxnMarker",
+];
+
+/// The key of a control record, which Kafka's definition has another name for.
+pub const CONTROL_KEY: (&str, &str) = ("ControlRecordKey", "ControlRecordTypeSchema");
+
+/// A body or structure that the bytes could be, with what `--as` calls it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructureCandidate {
+    /// Name and versions in words.
+    pub what: String,
+    /// The name, with its version where the bytes do not start with it.
+    pub spec: String,
+}
+
+/// Bodies and structures that take exactly all of `bytes`, the likeliest first.
+pub fn structure_candidates(
+    catalogue: &'static Catalogue,
+    bytes: &[u8],
+) -> Vec<StructureCandidate> {
+    let mut found: Vec<(usize, StructureCandidate)> = Vec::new();
+    for name in catalogue.names() {
+        let Some(Ok(definition)) = catalogue.definition(name) else {
+            continue;
+        };
+        let lead = lead(definition);
+        let plans: Vec<&'static Plan> = match (lead, bytes.first_chunk()) {
+            (Lead::None, _) => definition
+                .ever
+                .iter()
+                .filter_map(|version| catalogue.plan(name, version))
+                .collect(),
+            (_, Some(number)) => stored(catalogue, definition, i16::from_be_bytes(*number))
+                .into_iter()
+                .collect(),
+            (_, None) => continue,
+        };
+        let fitting: Vec<(i16, usize)> = plans
+            .into_iter()
+            .filter_map(|body| {
+                let reading = Reading {
+                    start: if lead == Lead::None { 0 } else { 2 },
+                    header: None,
+                    body,
+                };
+                let (odd, text) = reading.fitness(bytes)?;
+                // The key of a control record has no text, and is what four bytes can be.
+                let speaks = text >= limits::TEXT_THAT_SPEAKS || name == CONTROL_KEY.1;
+                (odd == 0 && speaks).then_some((body.version, text))
+            })
+            .collect();
+        let Some(&(newest, text)) = fitting.last() else {
+            continue;
+        };
+        let versions: Vec<i16> = fitting.into_iter().map(|(version, _)| version).collect();
+        let known = if name == CONTROL_KEY.1 {
+            CONTROL_KEY.0
+        } else {
+            name
+        };
+        found.push((
+            text,
+            StructureCandidate {
+                what: format!("{known} version {}", version_list(&versions)),
+                spec: match lead {
+                    Lead::None => format!("{known}:{newest}"),
+                    _ => known.to_owned(),
+                },
+            },
+        ));
+    }
+    found.sort_by_key(|&(text, _)| Reverse(text));
+    found.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// What structures of a definition are stored behind.
+fn lead(definition: &Definition) -> Lead {
+    match definition.kind {
+        Kind::CoordinatorKey => Lead::TYPE,
+        Kind::CoordinatorValue => Lead::VERSION,
+        _ if VERSIONED.contains(&definition.name.as_str()) => Lead::VERSION,
+        _ => Lead::None,
+    }
+}
+
+/// The plan of what is stored behind `number`.
+fn stored(
+    catalogue: &'static Catalogue,
+    definition: &Definition,
+    number: i16,
+) -> Option<&'static Plan> {
+    match definition.kind {
+        Kind::CoordinatorKey if definition.api_key == Some(number) => {
+            catalogue.plan(&definition.name, definition.newest())
+        }
+        Kind::CoordinatorKey => None,
+        _ => catalogue.plan(&definition.name, number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn specs(bytes: &[u8]) -> Vec<String> {
+        structure_candidates(Catalogue::embedded(), bytes)
+            .into_iter()
+            .map(|candidate| candidate.spec)
+            .collect()
+    }
+
+    #[test]
+    fn structures_are_found_behind_their_number_and_without_one() {
+        // An assignment of partition 1 of topic "orders", version 0.
+        let assignment = b"\0\0\0\0\0\x01\0\x06orders\0\0\0\x01\0\0\0\x01\xff\xff\xff\xff";
+        assert_eq!(specs(assignment), ["ConsumerProtocolAssignment"]);
+        // The key of a committed offset.
+        let key = b"\0\x01\0\x05group\0\x06orders\0\0\0\x02";
+        assert_eq!(specs(key), ["OffsetCommitKey"]);
+        // The marker of a commit.
+        assert_eq!(specs(b"\0\0\0\x01"), ["ControlRecordKey"]);
+        // The body of a Heartbeat.
+        let heartbeat = b"\x06group\0\0\0\x07\x07member\0\0";
+        assert!(specs(heartbeat).contains(&"HeartbeatRequest:4".to_owned()));
+    }
+}

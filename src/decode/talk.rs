@@ -1,0 +1,332 @@
+//! The messages of a paste taken together: a response is known by the request that stands before
+//! it, a token by the handshake, and what is no request can still be a response.
+
+use std::ops::Range;
+
+use super::{
+    Candidate, Claim, Framing, Piece,
+    candidates::response_candidates,
+    diagnosis::Reading,
+    limits, pieces,
+    recognise::{framing_content, request_body, size, whole},
+};
+use crate::schema::{ApiKey, Catalogue, Direction, fallback_version};
+
+/// One message of a paste.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    pub range: Range<usize>,
+    pub framing: Framing<'static>,
+    pub claim: Claim,
+    pub known: Known,
+}
+
+/// How it is known what a message is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// It says so itself, or nothing better is known.
+    Header,
+    /// It has the correlation id of a request before it.
+    Paired,
+    /// It is no request, and exactly these responses; it is taken for the first.
+    Guessed(Vec<Candidate>),
+}
+
+/// What was said so far.
+#[derive(Debug)]
+pub struct Talk {
+    catalogue: &'static Catalogue,
+    asked: Vec<Asked>,
+    /// Messages that may still be held against all responses.
+    guesses_left: usize,
+}
+
+/// A request that may be answered.
+#[derive(Debug)]
+struct Asked {
+    correlation_id: i32,
+    api: ApiKey,
+    version: i16,
+}
+
+impl Talk {
+    pub fn new(catalogue: &'static Catalogue) -> Talk {
+        Talk {
+            catalogue,
+            asked: Vec::new(),
+            guesses_left: limits::GUESSED,
+        }
+    }
+
+    /// The messages in `bytes`, which nobody says anything about. There is always one unless there
+    /// are no bytes.
+    pub fn turns(&mut self, bytes: &[u8]) -> Vec<Turn> {
+        if let Some(turns) = self.conversation(bytes) {
+            return turns;
+        }
+        let mut found = pieces(self.catalogue, Claim::Requests, bytes);
+        if let [
+            Piece {
+                framing: Framing::Bare,
+                range,
+            },
+        ] = found.as_slice()
+            && !self.is_request(bytes.get(range.clone()).unwrap_or_default())
+            && let Some(by_size) = by_size(bytes)
+        {
+            found = by_size;
+        }
+        found
+            .into_iter()
+            .map(|piece| self.turn(piece, bytes))
+            .collect()
+    }
+
+    /// Requests and responses to them, one after another by their sizes to the last byte.
+    fn conversation(&mut self, bytes: &[u8]) -> Option<Vec<Turn>> {
+        let n_asked = self.asked.len();
+        let turns = self.frames(bytes).filter(|turns| {
+            turns.len() > 1 && turns.iter().any(|turn| turn.known == Known::Paired)
+        });
+        if turns.is_none() {
+            self.asked.truncate(n_asked);
+        }
+        turns
+    }
+
+    fn frames(&mut self, bytes: &[u8]) -> Option<Vec<Turn>> {
+        let mut turns = Vec::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            let rest = bytes.get(at..)?;
+            let size = size(rest).filter(|&size| size >= 4)?;
+            let end = at + 4 + size.min(rest.len().checked_sub(4)?);
+            let content = bytes.get(at + 4..end)?;
+            let is_cut = content.len() < size;
+            let (claim, known) = if let Some(claim) = self.answer(content, is_cut) {
+                (claim, Known::Paired)
+            } else if self.asks(content, is_cut) {
+                (Claim::Requests, Known::Header)
+            } else {
+                return None;
+            };
+            turns.push(Turn {
+                range: at..end,
+                framing: Framing::Sized,
+                claim,
+                known,
+            });
+            at = end;
+        }
+        Some(turns)
+    }
+
+    fn is_request(&self, content: &[u8]) -> bool {
+        whole(self.catalogue, Claim::Requests, content)
+    }
+
+    /// Notes a request that `content` starts like, and is to the last byte unless it is cut.
+    fn asks(&mut self, content: &[u8], is_cut: bool) -> bool {
+        let Some((api, version, _)) = request_body(self.catalogue, content) else {
+            return false;
+        };
+        let is_request = is_cut || self.is_request(content);
+        if is_request && let Some(correlation_id) = int32(content, 4) {
+            self.asked.push(Asked {
+                correlation_id,
+                api,
+                version,
+            });
+        }
+        is_request
+    }
+
+    /// The response that `content` is to the last byte, or starts like when it is cut.
+    fn answer(&self, content: &[u8], is_cut: bool) -> Option<Claim> {
+        let claim = self.claim(int32(content, 0)?)?;
+        let fits = |claim| whole(self.catalogue, claim, content);
+        (is_cut || fits(claim) || fallback(claim).is_some_and(fits)).then_some(claim)
+    }
+
+    /// What the last request with this correlation id wants answered.
+    fn claim(&self, correlation_id: i32) -> Option<Claim> {
+        let mut asked = self.asked.iter().rev();
+        asked
+            .find(|asked| asked.correlation_id == correlation_id)
+            .map(|asked| Claim::Responses {
+                api: asked.api,
+                version: asked.version,
+            })
+    }
+
+    /// Up to where `content` makes sense as the response of a claim.
+    fn sense(&self, claim: Claim, content: &[u8]) -> usize {
+        let Claim::Responses { api, version } = claim else {
+            return 0;
+        };
+        let reading = Reading::of_api(self.catalogue, Direction::Response, api, version, 0);
+        reading.map_or(0, |reading| reading.sound(content))
+    }
+
+    /// The same as the request that it starts like.
+    fn request_sense(&self, content: &[u8]) -> usize {
+        let reading = request_body(self.catalogue, content).and_then(|(api, version, _)| {
+            Reading::of_api(self.catalogue, Direction::Request, api, version, 0)
+        });
+        reading.map_or(0, |reading| reading.sound(content))
+    }
+
+    fn turn(&mut self, piece: Piece, bytes: &[u8]) -> Turn {
+        let frame = bytes.get(piece.range.clone()).unwrap_or_default();
+        let turn = |framing, claim, known| Turn {
+            range: piece.range.clone(),
+            framing,
+            claim,
+            known,
+        };
+        let content = framing_content(piece.framing, frame).unwrap_or_default();
+        // A response that was asked for is less of a chance than a request that it could be too.
+        if let Some(claim) = self.answer(content, false) {
+            return turn(piece.framing, claim, Known::Paired);
+        }
+        if self.asks(content, false) {
+            return turn(piece.framing, Claim::Requests, Known::Header);
+        }
+        let sized = size(frame).filter(|&size| size >= 4 && size + 4 >= frame.len());
+        let framings: &[Framing<'static>] = match sized {
+            Some(_) => &[Framing::Sized, Framing::Bare],
+            None => &[Framing::Bare],
+        };
+        // What starts like a request is one with a mistake, unless it makes more sense as a response.
+        let is_like_request = request_body(self.catalogue, content).is_some();
+        for &framing in framings {
+            let content = framing_content(framing, frame).unwrap_or_default();
+            let claim = int32(content, 0).and_then(|id| self.claim(id));
+            if let Some(claim) = claim
+                && (!is_like_request || self.sense(claim, content) > self.request_sense(content))
+            {
+                return turn(framing, claim, Known::Paired);
+            }
+        }
+        if is_like_request {
+            // With a mistake behind its header it was asked all the same.
+            self.asks(content, true);
+        } else if self.guesses_left > 0 {
+            self.guesses_left -= 1;
+            for &framing in framings {
+                let mut found = response_candidates(self.catalogue, framing, frame);
+                found.retain(|candidate| candidate.is_likely());
+                if let Some(&Candidate { api, version, .. }) = found.first() {
+                    let claim = Claim::Responses { api, version };
+                    return turn(framing, claim, Known::Guessed(found));
+                }
+            }
+        }
+        turn(piece.framing, Claim::Requests, Known::Header)
+    }
+}
+
+/// Messages of which nothing is known but that their sizes lead from one to the next to the last
+/// byte.
+fn by_size(bytes: &[u8]) -> Option<Vec<Piece>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let size = size(bytes.get(at..)?).filter(|&size| size >= 4)?;
+        let range = at..at.checked_add(4 + size)?;
+        bytes.get(range.clone())?;
+        at = range.end;
+        found.push(Piece {
+            range,
+            framing: Framing::Sized,
+        });
+    }
+    (found.len() > 1).then_some(found)
+}
+
+fn int32(content: &[u8], at: usize) -> Option<i32> {
+    let bytes = content.get(at..)?.first_chunk()?;
+    Some(i32::from_be_bytes(*bytes))
+}
+
+/// The same response as a broker sends it that does not know the version asked for.
+fn fallback(claim: Claim) -> Option<Claim> {
+    match claim {
+        Claim::Requests => None,
+        Claim::Responses { api, .. } => {
+            fallback_version(api).map(|version| Claim::Responses { api, version })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::{request_frame, response_frame, smallest};
+
+    fn frames(api: ApiKey, version: i16, correlation_id: i32) -> (Vec<u8>, Vec<u8>) {
+        let catalogue = Catalogue::embedded();
+        let body = |direction| smallest(catalogue.api_plan(api, direction, version).unwrap());
+        let asked = body(Direction::Request);
+        let answered = body(Direction::Response);
+        (
+            request_frame(catalogue, api, version, correlation_id, Some("c"), &asked),
+            response_frame(catalogue, api, version, correlation_id, &answered),
+        )
+    }
+
+    fn known(talk: &mut Talk, bytes: &[u8]) -> Vec<(Claim, bool)> {
+        let turns = talk.turns(bytes);
+        turns
+            .into_iter()
+            .map(|turn| (turn.claim, turn.known == Known::Paired))
+            .collect()
+    }
+
+    /// In one paste and in two, for every API and version: one correlation id that could be the
+    /// start of a request as well, and one that could not.
+    #[test]
+    fn a_response_is_known_by_the_request_before_it() {
+        let catalogue = Catalogue::embedded();
+        for api in ApiKey::all() {
+            let ever = catalogue.api(api, Direction::Response).unwrap().ever;
+            for (version, id) in ever
+                .iter()
+                .flat_map(|version| [(version, 3), (version, 1 << 30)])
+            {
+                let (request, response) = frames(api, version, id);
+                let claim = Claim::Responses { api, version };
+                let both = [(Claim::Requests, false), (claim, true)];
+                let mut talk = Talk::new(catalogue);
+                assert_eq!(known(&mut talk, &request), both[..1], "{api} {version}");
+                assert_eq!(known(&mut talk, &response), both[1..], "{api} {version}");
+                let mut talk = Talk::new(catalogue);
+                let together = [request, response].concat();
+                assert_eq!(known(&mut talk, &together), both, "{api} {version}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_not_asked_is_guessed_if_its_text_speaks_for_it() {
+        let mut talk = Talk::new(Catalogue::embedded());
+        // ListGroups 0: no error, one group.
+        let response = b"\0\0\0\x14\0\x77\0\x07\0\0\0\0\0\x01\0\x02g1\0\x04type";
+        let turns = talk.turns(response);
+        let Some(Turn {
+            known: Known::Guessed(candidates),
+            ..
+        }) = turns.first()
+        else {
+            panic!("{turns:?}");
+        };
+        assert_eq!(candidates.first().unwrap().api, ApiKey(16));
+        assert_eq!(
+            turns.first().unwrap().claim,
+            Claim::Responses {
+                api: ApiKey(16),
+                version: 0
+            }
+        );
+    }
+}
