@@ -13,7 +13,7 @@ use crate::{
     render::Head,
     schema::{ApiKey, Catalogue},
     tree::{Builder, Tree},
-    wire::Span,
+    wire::{BufferId, Cursor, Span},
 };
 
 /// Malformed messages of one input that are looked into: who has more of them has one mistake in
@@ -81,7 +81,7 @@ impl<'a> Messages<'a> {
             }
         });
         // Behind SaslHandshake version 0, tokens come without any header.
-        let is_token = tree.has_errors() && is_token(frame);
+        let is_token = turn.known == Known::EmptyToken || tree.has_errors() && is_token(frame);
         let mut is_explained = true;
         let head = if is_token {
             (tree, ()) = Builder::build(frame.to_vec(), |bytes, sink| {
@@ -101,6 +101,7 @@ impl<'a> Messages<'a> {
         print(self.args, &tree, &head, places, first, output)?;
         if !self.is_told() && output.takes_remarks() {
             match &turn.known {
+                Known::EmptyToken => {}
                 Known::Header if is_explained => {}
                 Known::Header => self.suggest(turn.framing, frame, &decoded, output),
                 Known::Paired => output.remark(&format!(
@@ -164,8 +165,44 @@ impl<'a> Messages<'a> {
                 names(&candidates),
                 more(candidates.len())
             ));
+            return;
+        }
+        let numbers = as_numbers(frame);
+        if !numbers.is_empty() {
+            output.remark(&format!(
+                "as a number these bytes are {}",
+                numbers.join(" or ")
+            ));
         }
     }
+}
+
+/// What so few bytes are that they can be one number.
+fn as_numbers(bytes: &[u8]) -> Vec<String> {
+    let mut numbers = Vec::new();
+    if let Some(&bytes) = bytes.first_chunk().filter(|_| bytes.len() == 2) {
+        numbers.push(format!("int16 {}", i16::from_be_bytes(bytes)));
+    }
+    if let Some(&bytes) = bytes.first_chunk().filter(|_| bytes.len() == 4) {
+        numbers.push(format!("int32 {}", i32::from_be_bytes(bytes)));
+    }
+    if let Some(&bytes) = bytes.first_chunk().filter(|_| bytes.len() == 8) {
+        numbers.push(format!("int64 {}", i64::from_be_bytes(bytes)));
+    }
+    let whole = Cursor::new(bytes, BufferId::FRAME);
+    let mut unsigned = whole;
+    if let Ok(number) = unsigned.uvarint()
+        && unsigned.left() == 0
+    {
+        numbers.push(format!("unsigned varint {number}"));
+    }
+    let mut signed = whole;
+    if let Ok(number) = signed.varlong()
+        && signed.left() == 0
+    {
+        numbers.push(format!("varlong (zigzag) {number}"));
+    }
+    numbers
 }
 
 /// The messages in bytes that the arguments say something about.

@@ -28,6 +28,8 @@ pub enum Known {
     Header,
     /// It has the correlation id of a request before it.
     Paired,
+    /// It is an empty token, as it ends an exchange behind SaslHandshake version 0.
+    EmptyToken,
     /// It is no request, and exactly these responses; it is taken for the first.
     Guessed(Vec<Candidate>),
 }
@@ -159,6 +161,13 @@ impl Talk {
             })
     }
 
+    /// Whether tokens stand without a header, as version 0 of the handshake has it.
+    fn has_raw_tokens(&self) -> bool {
+        let is_handshake =
+            |asked: &Asked| asked.api == ApiKey::SASL_HANDSHAKE && asked.version == 0;
+        self.asked.iter().any(is_handshake)
+    }
+
     /// Up to where `content` makes sense as the response of a claim.
     fn sense(&self, claim: Claim, content: &[u8]) -> usize {
         let Claim::Responses { api, version } = claim else {
@@ -184,6 +193,9 @@ impl Talk {
             claim,
             known,
         };
+        if frame == [0; 4] && self.has_raw_tokens() {
+            return turn(Framing::Sized, Claim::Requests, Known::EmptyToken);
+        }
         let content = framing_content(piece.framing, frame).unwrap_or_default();
         // A response that was asked for is less of a chance than a request that it could be too.
         if let Some(claim) = self.answer(content, false) {
