@@ -210,6 +210,32 @@ fn other_messages() {
     );
 }
 
+/// A message of half a megabyte, in the middle of which one length is one too small.
+#[test]
+fn one_mistake_deep_in_a_large_message() {
+    let n_groups = 60_000;
+    let count = [0xe1, 0xd4, 0x03];
+    let mut body = count.to_vec();
+    let mut at = 0;
+    for idx in 0..n_groups {
+        if idx == n_groups / 2 {
+            at = body.len();
+        }
+        body.push(if at == body.len() { 7 } else { 8 });
+        body.extend(format!("g{idx:06}").bytes());
+    }
+    body.push(0);
+    let frame = request_frame(Catalogue::embedded(), ApiKey(42), 2, 7, Some("me"), &body);
+    let at = at + frame.len() - body.len();
+    assert_eq!(
+        first(Subject::Message(Claim::Requests, Framing::Sized), &frame),
+        format!(
+            "{at:#06x}+1 the length of GroupsNames is written as 7, but compact lengths are n+1, \
+             so it should be 8"
+        )
+    );
+}
+
 #[test]
 fn what_is_cut_makes_sense_up_to_there() {
     // An ApiVersions 0 response without its error code, cut in the second of 60 entries.

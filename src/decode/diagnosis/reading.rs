@@ -57,11 +57,11 @@ impl Reading {
 
     /// Reads `bytes` with `grants`, each of which is taken wherever it reaches.
     pub(super) fn walk(self, bytes: &[u8], grants: &[Grant]) -> Outcome {
-        self.run(bytes, grants, None)
+        self.run(bytes, grants, &[], None)
     }
 
     /// The same, and tells what was decided on the way.
     pub(super) fn trace(self, bytes: &[u8], grants: &[Grant]) -> Outcome {
-        self.run(bytes, grants, Some(Trace::default()))
+        self.run(bytes, grants, &[], Some(Trace::default()))
     }
 }

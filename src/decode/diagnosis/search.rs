@@ -49,8 +49,19 @@ pub(super) fn search(
     plain: &Outcome,
     budget: &mut Budget,
 ) -> Found {
-    let trials = Trials { reading, bytes };
-    let mut singles: Vec<Attempt> = single_mistakes(plain, bytes.len())
+    let trials = Trials {
+        reading,
+        bytes,
+        plain,
+    };
+    let mut mistakes = single_mistakes(plain, bytes.len());
+    // A mistake shows soon after it was made: should the budget not last for all, let it last for
+    // those.
+    mistakes.sort_by_key(|grant| match grant.reach {
+        Reach::Step(step) => Reverse(Some(step)),
+        Reach::Site(_) | Reach::All(_) => Reverse(None),
+    });
+    let mut singles: Vec<Attempt> = mistakes
         .into_iter()
         .map_while(|grant| trials.attempt(vec![grant], None, grant.cost(), budget))
         .filter(|single| single.outcome.used())
@@ -159,6 +170,7 @@ fn single_mistakes(plain: &Outcome, len: usize) -> Vec<Grant> {
 struct Trials<'a> {
     reading: Reading,
     bytes: &'a [u8],
+    plain: &'a Outcome,
 }
 
 impl Trials<'_> {
@@ -173,8 +185,9 @@ impl Trials<'_> {
         if !budget.is_left() {
             return None;
         }
-        let outcome = self.reading.walk(self.bytes, &grants);
-        budget.spend(outcome.at - self.reading.start);
+        let checkpoints = &self.plain.checkpoints;
+        let outcome = self.reading.run(self.bytes, &grants, checkpoints, None);
+        budget.spend(outcome.n_read);
         Some(Attempt {
             grants,
             habit,

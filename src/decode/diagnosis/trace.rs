@@ -10,11 +10,26 @@ pub(super) struct Met {
     pub site: Site,
 }
 
+/// A walk in front of an element of an array, from where another one may go on that has decided
+/// nothing else until there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Checkpoint {
+    /// Decisions met when the array began.
+    pub array: usize,
+    pub idx: usize,
+    /// Decisions met.
+    pub step: usize,
+    pub at: usize,
+    pub odd: u32,
+    pub text: usize,
+}
+
 /// What was decided on the way.
 #[derive(Default)]
 pub(super) struct Trace {
     firsts: Vec<Met>,
     recent: Vec<Met>,
+    checkpoints: Vec<Checkpoint>,
 }
 
 impl Trace {
@@ -31,10 +46,17 @@ impl Trace {
         self.recent.push(met);
     }
 
-    /// The first decision of each place, and the last ones of all.
-    pub(super) fn met(self) -> Vec<Met> {
+    pub(super) fn pass(&mut self, checkpoint: Checkpoint) {
+        if self.checkpoints.len() >= 2 * limits::TRIAL_STEPS {
+            self.checkpoints.drain(..limits::TRIAL_STEPS);
+        }
+        self.checkpoints.push(checkpoint);
+    }
+
+    /// The first decision of each place, and the last ones of all; the last checkpoints.
+    pub(super) fn end(self) -> (Vec<Met>, Vec<Checkpoint>) {
         let mut met = self.firsts;
         met.extend(self.recent);
-        met
+        (met, self.checkpoints)
     }
 }

@@ -1,15 +1,16 @@
 //! Reading a message while letting certain mistakes pass, to see whether it then fits to the last
 //! byte.
 
+mod length;
+
 use super::{
     mistake::{Grant, Mistake, Reach, Site},
     odd,
     reading::Reading,
-    trace::{Met, Trace},
+    trace::{Checkpoint, Met, Trace},
     wording,
 };
 use crate::{
-    decode::limits,
     records::are_records,
     schema::{FieldPlan, StructPlan, TypePlan},
     wire::{BufferId, Cursor, Span},
@@ -57,6 +58,10 @@ pub(super) struct Outcome {
     /// The first decision of each place, and the last ones before the end, where the walk was
     /// traced.
     pub met: Vec<Met>,
+    /// Where other walks may go on, the same.
+    pub checkpoints: Vec<Checkpoint>,
+    /// Bytes that were read, without those that a checkpoint stands for.
+    pub n_read: usize,
     /// The length that the walk ended at, if it did.
     pub claimed: Option<i64>,
     /// The first count of more elements than there are bytes left.
@@ -97,6 +102,10 @@ struct Walk<'a> {
     /// The place of the decision that is being made.
     site: Option<Site>,
     trace: Option<Trace>,
+    /// Checkpoints of the walk without grants, and before which decision one may be gone on from.
+    checkpoints: &'a [Checkpoint],
+    unchanged: usize,
+    n_skipped: usize,
     granted: Vec<Option<Granted>>,
     odd: u32,
     text: usize,
@@ -105,7 +114,14 @@ struct Walk<'a> {
 }
 
 impl Reading {
-    pub(super) fn run(self, bytes: &[u8], grants: &[Grant], trace: Option<Trace>) -> Outcome {
+    /// Walks with what `checkpoints` of a walk without grants let it leave out.
+    pub(super) fn run(
+        self,
+        bytes: &[u8],
+        grants: &[Grant],
+        checkpoints: &[Checkpoint],
+        trace: Option<Trace>,
+    ) -> Outcome {
         let mut cursor = Cursor::new(bytes, BufferId::FRAME);
         // The reading starts inside the bytes, or there is nothing to walk.
         let _ = cursor.take(self.start);
@@ -116,6 +132,9 @@ impl Reading {
             n_met: 0,
             site: None,
             trace,
+            checkpoints,
+            unchanged: unchanged(grants),
+            n_skipped: 0,
             granted: vec![None; grants.len()],
             odd: 0,
             text: 0,
@@ -132,6 +151,7 @@ impl Reading {
             walk.in_body = true;
             walk.structure(&self.body.body)
         });
+        let (met, checkpoints) = walk.trace.map(Trace::end).unwrap_or_default();
         Outcome {
             ending: match read {
                 Ok(()) if walk.cursor.left() == 0 => Ending::Exact,
@@ -144,11 +164,22 @@ impl Reading {
             odd: walk.odd,
             text: walk.text,
             granted: walk.granted,
-            met: walk.trace.map(Trace::met).unwrap_or_default(),
+            met,
+            checkpoints,
+            n_read: walk.cursor.at() - walk.n_skipped,
             claimed: walk.claimed,
             overdrawn: walk.overdrawn,
         }
     }
+}
+
+/// Decisions that are the same as without `grants`.
+fn unchanged(grants: &[Grant]) -> usize {
+    let steps = grants.iter().map(|grant| match grant.reach {
+        Reach::Step(step) => step,
+        Reach::Site(_) | Reach::All(_) => 0,
+    });
+    steps.min().unwrap_or(0)
 }
 
 impl Walk<'_> {
@@ -347,18 +378,7 @@ impl Walk<'_> {
             }
             TypePlan::Array(element) => {
                 let count = self.length(plan, 4, wrong)?;
-                if element.takes_nothing() && count > 0 {
-                    return Err(Stop::Stuck);
-                }
-                for _ in 0..count {
-                    let from = self.cursor.at();
-                    self.field(element, plan.node.name)?;
-                    // Elements that a mistake leaves nothing of could go on for ever.
-                    if self.cursor.at() == from {
-                        return Err(Stop::Stuck);
-                    }
-                }
-                Ok(())
+                self.elements(element, plan.node.name, count)
             }
             ty => {
                 let length = self.length(plan, 4, wrong)?;
@@ -370,6 +390,58 @@ impl Walk<'_> {
                 Ok(())
             }
         }
+    }
+
+    fn elements(
+        &mut self,
+        element: &'static FieldPlan,
+        owner: &str,
+        count: usize,
+    ) -> Result<(), Stop> {
+        if element.takes_nothing() && count > 0 {
+            return Err(Stop::Stuck);
+        }
+        let array = self.n_met;
+        for idx in self.skipped(array)?..count {
+            let from = self.cursor.at();
+            let checkpoint = Checkpoint {
+                array,
+                idx,
+                step: self.n_met,
+                at: from,
+                odd: self.odd,
+                text: self.text,
+            };
+            if let Some(trace) = &mut self.trace {
+                trace.pass(checkpoint);
+            }
+            self.field(element, owner)?;
+            // Elements that a mistake leaves nothing of could go on for ever.
+            if self.cursor.at() == from {
+                return Err(Stop::Stuck);
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on from the last checkpoint in an array up to which nothing is other than it was; the
+    /// element that comes next.
+    fn skipped(&mut self, array: usize) -> Result<usize, Stop> {
+        let checkpoint = self
+            .checkpoints
+            .iter()
+            .rev()
+            .find(|checkpoint| checkpoint.array == array && checkpoint.step <= self.unchanged);
+        let Some(&checkpoint) = checkpoint else {
+            return Ok(0);
+        };
+        let len = checkpoint.at.saturating_sub(self.cursor.at());
+        self.take(len)?;
+        self.n_skipped += len;
+        self.n_met = checkpoint.step;
+        self.odd = checkpoint.odd;
+        self.text = checkpoint.text;
+        Ok(checkpoint.idx)
     }
 
     fn number(
@@ -402,61 +474,5 @@ impl Walk<'_> {
             }
             Err(_) => Err(Stop::Stuck),
         }
-    }
-
-    /// Reads the length or count of a field whose length takes `usual` bytes when it is not
-    /// compact, wrong as it may be.
-    fn length(
-        &mut self,
-        plan: &'static FieldPlan,
-        usual: usize,
-        wrong: Option<(usize, Mistake)>,
-    ) -> Result<usize, Stop> {
-        let from = self.cursor.at();
-        let mistake = wrong.map(|(_, mistake)| mistake);
-        let width = match mistake {
-            Some(Mistake::Fixed(0)) => Some(usual),
-            Some(Mistake::Fixed(width)) => Some(width),
-            Some(Mistake::Narrow) => Some(2),
-            Some(Mistake::Compact) => None,
-            _ if plan.compact => None,
-            _ => Some(usual),
-        };
-        let (stored, is_compact) = match width {
-            None => (i64::from(self.uvarint()?), true),
-            Some(width) => (self.int(width)?, false),
-        };
-        let plus_one = is_compact != (mistake == Some(Mistake::OneMore));
-        let claimed = stored - i64::from(plus_one);
-        let span = self.cursor.since(from);
-        self.claimed = Some(claimed);
-        let length = match mistake {
-            Some(Mistake::Off(by)) => claimed + by,
-            _ => claimed,
-        };
-        let length = match usize::try_from(length) {
-            Ok(length) if length <= self.cursor.left() => length,
-            // The message may be cut inside of the array.
-            Ok(length) if matches!(plan.ty, TypePlan::Array(_)) && length <= limits::CUT_COUNT => {
-                self.overdrawn.get_or_insert(from);
-                length
-            }
-            Ok(_) => return Err(Stop::Short),
-            Err(_) if length == -1 && plan.nullable => 0,
-            Err(_) if length == -1 && mistake == Some(Mistake::Null) => {
-                let idx = wrong.map_or(usize::MAX, |(idx, _)| idx);
-                self.grant(idx, span, || wording::null(plan, is_compact, usual));
-                self.claimed = None;
-                return Ok(0);
-            }
-            Err(_) => return Err(Stop::Stuck),
-        };
-        self.claimed = None;
-        if let Some((idx, mistake)) = wrong.filter(|&(_, mistake)| mistake != Mistake::Null) {
-            self.grant(idx, span, || {
-                wording::length(plan, mistake, usual, stored, claimed)
-            });
-        }
-        Ok(length)
     }
 }

@@ -1,0 +1,68 @@
+//! Lengths and counts, wrong as they may be.
+
+use super::{Stop, Walk};
+use crate::{
+    decode::{
+        diagnosis::{mistake::Mistake, wording},
+        limits,
+    },
+    schema::{FieldPlan, TypePlan},
+};
+
+impl Walk<'_> {
+    /// Reads the length or count of a field whose length takes `usual` bytes when it is not
+    /// compact, wrong as it may be.
+    pub(super) fn length(
+        &mut self,
+        plan: &'static FieldPlan,
+        usual: usize,
+        wrong: Option<(usize, Mistake)>,
+    ) -> Result<usize, Stop> {
+        let from = self.cursor.at();
+        let mistake = wrong.map(|(_, mistake)| mistake);
+        let width = match mistake {
+            Some(Mistake::Fixed(0)) => Some(usual),
+            Some(Mistake::Fixed(width)) => Some(width),
+            Some(Mistake::Narrow) => Some(2),
+            Some(Mistake::Compact) => None,
+            _ if plan.compact => None,
+            _ => Some(usual),
+        };
+        let (stored, is_compact) = match width {
+            None => (i64::from(self.uvarint()?), true),
+            Some(width) => (self.int(width)?, false),
+        };
+        let plus_one = is_compact != (mistake == Some(Mistake::OneMore));
+        let claimed = stored - i64::from(plus_one);
+        let span = self.cursor.since(from);
+        self.claimed = Some(claimed);
+        let length = match mistake {
+            Some(Mistake::Off(by)) => claimed + by,
+            _ => claimed,
+        };
+        let length = match usize::try_from(length) {
+            Ok(length) if length <= self.cursor.left() => length,
+            // The message may be cut inside of the array.
+            Ok(length) if matches!(plan.ty, TypePlan::Array(_)) && length <= limits::CUT_COUNT => {
+                self.overdrawn.get_or_insert(from);
+                length
+            }
+            Ok(_) => return Err(Stop::Short),
+            Err(_) if length == -1 && plan.nullable => 0,
+            Err(_) if length == -1 && mistake == Some(Mistake::Null) => {
+                let idx = wrong.map_or(usize::MAX, |(idx, _)| idx);
+                self.grant(idx, span, || wording::null(plan, is_compact, usual));
+                self.claimed = None;
+                return Ok(0);
+            }
+            Err(_) => return Err(Stop::Stuck),
+        };
+        self.claimed = None;
+        if let Some((idx, mistake)) = wrong.filter(|&(_, mistake)| mistake != Mistake::Null) {
+            self.grant(idx, span, || {
+                wording::length(plan, mistake, usual, stored, claimed)
+            });
+        }
+        Ok(length)
+    }
+}
