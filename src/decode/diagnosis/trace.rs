@@ -30,6 +30,9 @@ pub(super) struct Trace {
     firsts: Vec<Met>,
     recent: Vec<Met>,
     checkpoints: Vec<Checkpoint>,
+    /// What was recent when the first value was strange: a text that swallows the next ones may be
+    /// read for long after the mistake that it comes from.
+    suspects: Option<(Vec<Met>, Vec<Checkpoint>)>,
 }
 
 impl Trace {
@@ -46,6 +49,16 @@ impl Trace {
         self.recent.push(met);
     }
 
+    /// Notes that the last value was strange.
+    pub(super) fn suspect(&mut self) {
+        if self.suspects.is_none() {
+            let last = |len: usize| len.saturating_sub(limits::NEXT_STEPS);
+            let met = self.recent.iter().skip(last(self.recent.len()));
+            let checkpoints = self.checkpoints.iter().skip(last(self.checkpoints.len()));
+            self.suspects = Some((met.copied().collect(), checkpoints.copied().collect()));
+        }
+    }
+
     pub(super) fn pass(&mut self, checkpoint: Checkpoint) {
         if self.checkpoints.len() >= 2 * limits::TRIAL_STEPS {
             self.checkpoints.drain(..limits::TRIAL_STEPS);
@@ -53,10 +66,14 @@ impl Trace {
         self.checkpoints.push(checkpoint);
     }
 
-    /// The first decision of each place, and the last ones of all; the last checkpoints.
+    /// The first decision of each place, suspects, and the last ones of all; the last checkpoints.
     pub(super) fn end(self) -> (Vec<Met>, Vec<Checkpoint>) {
+        let (suspects, mut checkpoints) = self.suspects.unwrap_or_default();
         let mut met = self.firsts;
+        let is_gone = |met: &Met| !self.recent.iter().any(|recent| recent.step == met.step);
+        met.extend(suspects.into_iter().filter(is_gone));
         met.extend(self.recent);
-        (met, self.checkpoints)
+        checkpoints.extend(self.checkpoints);
+        (met, checkpoints)
     }
 }

@@ -188,6 +188,9 @@ impl Walk<'_> {
         let step = self.n_met;
         self.n_met += 1;
         if let Some(trace) = &mut self.trace {
+            if self.odd > 0 {
+                trace.suspect();
+            }
             trace.note(Met { step, site });
         }
         if self.grants.is_empty() {
