@@ -361,8 +361,9 @@ fn a_cut_batch_in_a_fetch_response_is_a_note() {
         if [0, first.len(), whole.len()].contains(&len) {
             assert_eq!(problems, [], "{len}");
         } else if len < 12 {
-            // Not enough to be told from any other bytes.
+            // Not enough to be told from any other bytes, but most likely.
             assert!(json.is_string(), "{len}");
+            assert_eq!(problems[0].1, Code::PartialBatch, "{len}");
         } else {
             assert_eq!(problems.len(), 1, "{len} {problems:?}");
             assert_eq!(problems[0].0, Severity::Note);
