@@ -5,9 +5,14 @@ use super::{
     field::int32_or_compact,
 };
 use crate::{
-    event::{Context, Meaning, Node, Role, Section, Shape, Sink, Stop, Topic, Value, Walker},
+    event::{
+        Code, Context, Meaning, Node, Role, Section, Severity, Shape, Sink, Stop, Topic, Value,
+        Walker, n_bytes,
+    },
     payload::{self, Lead, Reading, Structure},
-    records::{ControlType, Holding, Interpreter, Part, Payload, Reader, Source, are_records},
+    records::{
+        ControlType, Holding, Interpreter, LOG_OVERHEAD, Part, Payload, Reader, Source, are_records,
+    },
     schema::{Catalogue, Direction, FieldPlan, Inside},
     wire::{BufferId, Cursor},
 };
@@ -79,7 +84,16 @@ impl<S: Sink> Walker<'_, S> {
             return Ok(());
         }
         if !bytes.is_empty() && !are_records(bytes) {
-            self.value(node, Value::Bytes(bytes, prefix), cursor.since(from));
+            let span = cursor.since(from);
+            self.value(node, Value::Bytes(bytes, prefix), span);
+            if node.section == Section::Response && may_start_a_batch(bytes) {
+                let message = format!(
+                    "left as bytes: {}, less than the offset and size that a batch starts with; \
+                     brokers cut the last one at the size that a fetch asks for",
+                    n_bytes(bytes.len() as u64)
+                );
+                self.problem(Severity::Note, Code::PartialBatch, node, span, message);
+            }
             return Ok(());
         }
         let source = match node.section {
@@ -104,6 +118,12 @@ impl<S: Sink> Walker<'_, S> {
             Ok(())
         })
     }
+}
+
+/// Whether `bytes` are so few that a broker may have cut a batch before its size, as far as its
+/// offset can tell.
+fn may_start_a_batch(bytes: &[u8]) -> bool {
+    bytes.len() < LOG_OVERHEAD && bytes.iter().take(2).all(|&byte| byte == 0)
 }
 
 /// Knows what keys and values hold: those of control records, and of Kafka's own topics.

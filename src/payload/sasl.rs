@@ -42,10 +42,10 @@ impl Token {
         if bytes.starts_with(&[5, 4]) && bytes.get(3) == Some(&0xff) && bytes.len() >= 16 {
             return Some(Token::GssapiWrap);
         }
-        let text = std::str::from_utf8(bytes).ok()?;
-        if is_plain(text) {
+        if is_plain(bytes) {
             return Some(Token::Plain);
         }
+        let text = std::str::from_utf8(bytes).ok()?;
         if is_bearer(text) {
             return Some(Token::Oauthbearer);
         }
@@ -95,16 +95,17 @@ impl Token {
 }
 
 /// `[authzid] NUL authcid NUL passwd`
-fn is_plain(text: &str) -> bool {
-    let mut parts = text.split('\0');
-    let (Some(_), Some(user), Some(password), None) =
+fn is_plain(bytes: &[u8]) -> bool {
+    let mut parts = bytes.split(|&byte| byte == 0);
+    let (Some(authzid), Some(user), Some(password), None) =
         (parts.next(), parts.next(), parts.next(), parts.next())
     else {
         return false;
     };
-    // Text in two bytes a character would be full of zeros as well, but has no two letters in a
-    // row; users and passwords are not empty.
-    !user.is_empty() && !password.is_empty() && !text.chars().any(|c| c.is_control() && c != '\0')
+    // The names are text. A password may be anything, and one that is not taken for one is shown.
+    let is_name =
+        |name: &[u8]| std::str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control));
+    !password.is_empty() && is_name(authzid) && is_name(user)
 }
 
 /// The parts of `n,[a=authzid],` and what comes behind.
@@ -116,12 +117,13 @@ pub(super) fn gs2_header(text: &str) -> Option<(&str, &str, &str)> {
     (is_flag && is_authzid).then_some((flag, authzid, rest))
 }
 
-/// A header, then `key=value` pairs with 0x01 before and behind each and at the end.
+/// A header, then `key=value` pairs with 0x01 before and behind each and at the end. Who forgets
+/// the end has written a token all the same.
 fn is_bearer(text: &str) -> bool {
     let Some((_, _, pairs)) = gs2_header(text) else {
         return false;
     };
-    pairs.starts_with('\u{1}') && pairs.ends_with("\u{1}\u{1}") && pairs.contains("\u{1}auth=")
+    pairs.starts_with('\u{1}') && pairs.contains("\u{1}auth=")
 }
 
 fn scram(text: &str) -> Option<Token> {

@@ -5,8 +5,10 @@
 
 use super::sasl::{Token, der_length, gs2_header};
 use crate::{
-    event::{Meaning, Node, Prefix, Role, Section, Shape, Sink, Value, Walker},
-    wire::Cursor,
+    event::{
+        Code, Meaning, Node, Place, Prefix, Role, Section, Severity, Shape, Sink, Value, Walker,
+    },
+    wire::{Cursor, Span},
 };
 
 /// How outputs are told of a part.
@@ -130,6 +132,12 @@ fn attribute(letter: u8) -> Option<Part> {
 
 /// `0x01 key=value 0x01 ... 0x01`
 fn pairs<S: Sink>(walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>) {
+    if !cursor.rest().ends_with(&[1, 1]) {
+        let span = Span::new(cursor.buffer(), cursor.at(), cursor.end());
+        let message = "the token does not end with two bytes 0x01 (RFC 7628)".to_owned();
+        let code = Code::Embedded;
+        walker.problem(Severity::Warning, code, Place::Here, span, message);
+    }
     mark(walker, "separator", 1, cursor);
     let mut n_others = 0;
     while cursor.left() > 0 {

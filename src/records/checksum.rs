@@ -128,32 +128,44 @@ fn mistake(
     if stored == other.of(covered) {
         return Some(format!("the {} of these bytes", other.name()));
     }
-    let end = bytes.len();
+    // The checksum itself is the nearest thing to include by mistake; it was zero at that time.
+    let mut before = bytes.get(..from)?.to_vec();
+    if let Some(own) = before.last_chunk_mut::<4>() {
+        *own = [0; 4];
+    }
+    let of = |parts: Option<[&[u8]; 2]>| parts.map(|parts| polynomial.of(&parts.concat()));
+    let with = |n_before: usize| of(Some([before.get(from.checked_sub(n_before)?..)?, covered]));
+    // Magic stands before the checksum in batches, and behind it in messages.
+    let is_batch = polynomial == Polynomial::Crc32c;
+    let magic = before.iter().nth_back(4).filter(|_| is_batch);
+    let magic = magic.map(std::slice::from_ref);
     let ranges = [
-        (from.checked_sub(1), Some(end), "one byte more at the start"),
-        (Some(from + 1), Some(end), "one byte less at the start"),
-        (Some(from), end.checked_sub(1), "one byte less at the end"),
-        // The checksum itself is the nearest thing to include by mistake.
+        (with(1), "one byte more at the start"),
         (
-            from.checked_sub(4),
-            Some(end),
-            "the checksum's own bytes too",
+            of(covered.get(1..).map(|less| [less, &[]])),
+            "one byte less at the start",
+        ),
+        (
+            of(covered.split_last().map(|(_, less)| [less, &[]])),
+            "one byte less at the end",
+        ),
+        // What follows a batch is the offset of the next, which starts with a zero.
+        (of(Some([covered, &[0]])), "one byte more at the end"),
+        (with(4), "the checksum's own bytes too, as zeros"),
+        (of(magic.map(|magic| [magic, covered])), "magic too"),
+        (
+            with(5).filter(|_| is_batch),
+            "magic too, with zeros for the checksum",
+        ),
+        (
+            with(from),
+            "all bytes from the first on, with zeros for the checksum",
         ),
     ];
-    for (start, end, what) in ranges {
-        let (Some(start), Some(end)) = (start, end) else {
-            continue;
-        };
-        if bytes
-            .get(start..end)
-            .is_some_and(|range| polynomial.of(range) == stored)
-        {
+    for (sum, what) in ranges {
+        if sum == Some(stored) {
             return Some(format!("the {name} of {what}"));
         }
-    }
-    // What follows a batch is the offset of the next, which starts with a zero.
-    if stored == polynomial.of(&[covered, &[0]].concat()) {
-        return Some(format!("the {name} of one byte more at the end"));
     }
     if stored == 0 {
         return Some("zero, as if none had been computed".to_owned());

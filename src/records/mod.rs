@@ -29,6 +29,6 @@ pub use compressed::{compressed, decompressed};
 pub use control::ControlType;
 pub use decompress::Codec;
 pub use overview::{BatchOverview, Overview};
-pub use plausible::are_records;
+pub use plausible::{LOG_OVERHEAD, are_records};
 pub use record::{Holding, Interpreter, Opaque, Part, Payload};
 pub use set::{Reader, Source, is_preallocated};

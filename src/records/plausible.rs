@@ -10,7 +10,7 @@ use crate::wire::{BufferId, Cursor};
 /// Offset of the magic byte, the same in all formats.
 pub(super) const MAGIC_AT: usize = 16;
 /// Bytes of offset and size, which the size does not count.
-pub(super) const LOG_OVERHEAD: usize = 12;
+pub const LOG_OVERHEAD: usize = 12;
 /// Bytes of a batch without records.
 pub(super) const BATCH: usize = 61;
 /// Bytes of a message of magic 0 whose key and value are null or empty.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Palette, escape_str, range};
+use super::{Palette, escape_str, grid::LOST, range};
 use crate::{
     event::Code,
     tree::{Found, Tree},
@@ -47,8 +47,8 @@ const AROUND: usize = 8;
 /// Bytes of the place itself that are shown.
 const MARKED: usize = 16;
 
-/// The bytes around a place, with carets under those that are meant; between two bytes where some
-/// are missing.
+/// The bytes around a place as the grid has them, with carets under those that are meant; between
+/// two bytes where some are missing.
 fn caret(out: &mut impl Write, tree: &Tree, span: Span) -> fmt::Result {
     let Some(buffer) = tree.buffers().get(usize::from(span.buffer.0)) else {
         return Ok(());
@@ -57,7 +57,14 @@ fn caret(out: &mut impl Write, tree: &Tree, span: Span) -> fmt::Result {
     let marked = span.len.min(MARKED);
     let end = (span.at + marked + AROUND).min(buffer.bytes.len());
     let bytes = buffer.bytes.get(from..end).unwrap_or_default();
-    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: Vec<String> = (from..)
+        .zip(bytes)
+        .map(|(at, byte)| match tree.hole_at(span.buffer, at) {
+            Some(_) => LOST.to_owned(),
+            None if tree.hides(span.buffer, at) => "**".to_owned(),
+            None => format!("{byte:02x}"),
+        })
+        .collect();
     writeln!(out, "  {from:04x}  {}", hex.join(" "))?;
     let start = 3 * (span.at - from);
     let marks = match marked {

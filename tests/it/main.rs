@@ -27,6 +27,7 @@ mod records;
 mod records_broken;
 mod reference;
 mod screens;
+mod secrets;
 mod segments;
 mod states;
 mod tidy;

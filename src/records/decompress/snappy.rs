@@ -2,12 +2,15 @@
 //!
 //! A xerial stream is `82 S N A P P Y 00`, two int32 version words, then blocks of an int32
 //! length and raw Snappy data. Nobody reads the version words; Redpanda is known to have written
-//! them little-endian, and the length words of such streams are tried that way as well.
+//! them little-endian, and the length words of such streams are tried that way as well. A header
+//! may come again between two blocks: streams that were put together are one.
 
 use super::{Refused, Unpacked};
 use crate::event::{Code, Severity, n_are, n_bytes};
 
 const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
+/// Bytes of that and of the version words.
+const HEADER: usize = 16;
 
 /// Most that a byte of Snappy data can stand for: a copy of 64 bytes takes three.
 const MOST_PER_BYTE: usize = 22;
@@ -24,28 +27,17 @@ pub(super) fn unpack(input: &[u8], limit: usize, out: &mut Unpacked) {
 }
 
 fn xerial(input: &[u8], limit: usize, out: &mut Unpacked) -> Result<(), Refused> {
-    let mut at = XERIAL.len();
-    let Some(version) = word(input, at) else {
-        let message = format!("xerial header needs 16 bytes, {} there", n_are(input.len()));
-        return Err(out.refuse(0..input.len(), message));
-    };
-    let is_little = version != [0, 0, 0, 1] && version == [1, 0, 0, 0];
-    if is_little {
-        let message = "xerial version words are little-endian, big-endian is due; nobody reads \
-                       them";
-        out.remark(
-            Severity::Note,
-            Code::Inconsistent,
-            at..at + 8,
-            message.to_owned(),
-        );
-    }
-    if input.len() < at + 8 {
-        let message = format!("xerial header needs 16 bytes, {} there", n_are(input.len()));
-        return Err(out.refuse(0..input.len(), message));
-    }
-    at += 8;
+    let mut at = 0;
+    let mut is_little = false;
     while at < input.len() {
+        if input.get(at..).unwrap_or_default().starts_with(&XERIAL) {
+            is_little = header(input, at, out)?;
+            at += HEADER;
+            if at > HEADER {
+                out.nothing_in(at - HEADER..input.len())?;
+            }
+            continue;
+        }
         let Some(length) = word(input, at) else {
             let message = format!(
                 "xerial block length needs 4 bytes, {} left",
@@ -77,6 +69,28 @@ fn xerial(input: &[u8], limit: usize, out: &mut Unpacked) -> Result<(), Refused>
         at = from + claimed;
     }
     Ok(())
+}
+
+/// The header that starts at `at`; whether its words are little-endian.
+fn header(input: &[u8], at: usize, out: &mut Unpacked) -> Result<bool, Refused> {
+    let versions = at + XERIAL.len();
+    let left = input.len() - at;
+    let Some(version) = word(input, versions).filter(|_| left >= HEADER) else {
+        let message = format!("xerial header needs {HEADER} bytes, {} there", n_are(left));
+        return Err(out.refuse(at..input.len(), message));
+    };
+    let is_little = version == [1, 0, 0, 0];
+    if is_little {
+        let message = "xerial version words are little-endian, big-endian is due; nobody reads \
+                       them";
+        out.remark(
+            Severity::Note,
+            Code::Inconsistent,
+            versions..at + HEADER,
+            message.to_owned(),
+        );
+    }
+    Ok(is_little)
 }
 
 /// One raw block, `at` bytes into the input.
@@ -150,6 +164,20 @@ mod tests {
         assert_eq!(out.bytes, b"hello snappy");
         assert_eq!(out.remarks, []);
         assert_eq!(snappy(&xerial(BIG, &[], u32::to_be_bytes), 100).remarks, []);
+    }
+
+    #[test]
+    fn streams_that_were_put_together_are_one() {
+        let first = xerial(BIG, &[b"hello "], u32::to_be_bytes);
+        let second = xerial(LITTLE, &[b"snappy"], u32::to_le_bytes);
+        let out = snappy(&[first.clone(), second, first.clone()].concat(), 100);
+        assert_eq!(out.bytes, b"hello snappyhello ");
+        assert_eq!(out.remarks.len(), 1);
+        let out = snappy(&[&first[..], &first[..12]].concat(), 100);
+        assert_eq!(out.bytes, b"hello ");
+        assert_eq!(out.remarks[0].range, first.len()..first.len() + 12);
+        let out = snappy(&super::XERIAL.repeat(2 * 5000), 100);
+        assert_eq!(out.remarks[0].code, Code::Bound);
     }
 
     #[test]
