@@ -60,6 +60,11 @@ impl<'f> Segment<'f> {
         are_records(bytes) && n_problems(first) == 0
     }
 
+    /// Number of the last batch.
+    pub fn n(&self) -> u64 {
+        self.n
+    }
+
     /// Where the walk is.
     pub fn at(&self) -> usize {
         self.at

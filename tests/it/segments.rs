@@ -143,6 +143,23 @@ fn bytes_without_a_header_are_one_row() {
     assert!(shown.contains("the rest has no batches: 65536 of"));
 }
 
+#[test]
+fn a_segment_is_read_by_itself() {
+    let (_folder, path) = file("0.log", &segment());
+    for args in [
+        ["list", &path, "samples/topics.pcap"].as_slice(),
+        &["list", &path, &path],
+        &["show", &path, &path, "1"],
+        &["samples/topics.pcap", &path],
+    ] {
+        let run = kafscope(args, "");
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(run.stderr.contains("is a log segment"), "{}", run.stderr);
+    }
+    let run = kafscope(&["show", "--json", &path, "3", "1", "9", "2"], "");
+    assert_eq!((run.status, run.stdout.lines().count()), (1, 3));
+}
+
 /// Batches tile the file up to its zeros, wherever it is cut and whatever is changed.
 #[test]
 fn batches_tile_whatever_the_bytes_are() {
