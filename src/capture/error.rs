@@ -28,7 +28,7 @@ pub enum Error {
     Empty { name: String },
     /// It is something else.
     #[error(
-        "{name} is no capture: it starts with {found}, expected pcap or pcapng, plain or compressed with gzip or zstd; kafscope decode reads pasted text and raw bytes"
+        "{name} is no capture: it starts with {found}, expected pcap or pcapng, plain or compressed with gzip or zstd; kafscope decode reads pasted text, raw bytes and log segments"
     )]
     NotCapture { name: String, found: Lead },
     /// The compressed bytes are damaged before anything came out.

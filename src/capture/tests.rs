@@ -294,7 +294,7 @@ fn what_is_no_capture_is_named() {
     assert_eq!(
         error(b"GET / HTTP/1.1\r\n"),
         "input 1 is no capture: it starts with 0x47455420 'GET ', \
-         expected pcap or pcapng, plain or compressed with gzip or zstd; kafscope decode reads pasted text and raw bytes"
+         expected pcap or pcapng, plain or compressed with gzip or zstd; kafscope decode reads pasted text, raw bytes and log segments"
     );
     assert_eq!(
         error(b""),

@@ -29,9 +29,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         port: args.port.clone(),
         json: false,
     };
-    if let [input] = args.inputs.as_slice()
-        && let Some(file) = segment::open(input)
-    {
+    if let Some((input, file)) = segment::only(&args.inputs)? {
         return segment::list(&list, input, &file, output);
     }
     if let [input] = args.inputs.as_slice()

@@ -41,7 +41,7 @@ pub(super) fn run(args: &EncodeArgs, output: &mut Output) -> anyhow::Result<Outc
     }
     match any {
         true => Ok(Outcome::Fine),
-        false => Err(anyhow!("{name}: is empty, values as JSON are expected")),
+        false => Err(anyhow!("{name} is empty, expected values as JSON")),
     }
 }
 

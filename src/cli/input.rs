@@ -57,7 +57,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     }
     if bytes.len() as u64 > PASTE_LIMIT {
         return Err(anyhow!(
-            "{}: is longer than {} MiB, which is the most that is read at once; list and show read \
+            "{} is longer than {} MiB, which is the most that is read at once; list and show read \
              log segments of any size",
             name(path),
             PASTE_LIMIT >> 20
@@ -85,7 +85,7 @@ pub(super) fn parts(path: &Path, json: bool, output: &mut Output) -> anyhow::Res
     }
     match hextext::read(&input) {
         Reading::Binary(_) if Format::detect(&input).is_some() => Err(anyhow!(
-            "{}: is a capture, not a message; kafscope list shows what is in it",
+            "{} is a capture, not a message; kafscope list shows what is in it",
             name(path)
         )),
         Reading::Binary(_) => Ok(vec![Part {
@@ -96,7 +96,7 @@ pub(super) fn parts(path: &Path, json: bool, output: &mut Output) -> anyhow::Res
             let mut candidates = candidates.into_iter();
             let best = candidates
                 .next()
-                .ok_or_else(|| anyhow!("{}: holds no bytes", name(path)))?;
+                .ok_or_else(|| anyhow!("{} holds no bytes", name(path)))?;
             for remark in &best.remarks {
                 output.remark(&format!("{}:{}: {}", name(path), remark.place, remark.text));
             }

@@ -18,9 +18,7 @@ use crate::{
 const PATIENCE: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    if let [path] = args.inputs.as_slice()
-        && let Some(file) = segment::open(path)
-    {
+    if let Some((path, file)) = segment::only(&args.inputs)? {
         return segment::list(args, path, &file, output);
     }
     let session = capture::open(&args.inputs, &args.port)?;

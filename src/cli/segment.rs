@@ -1,6 +1,11 @@
 //! `list` and `show` of log segments: batches where captures have exchanges.
 
-use std::{fmt::Write, path::Path};
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+};
+
+use anyhow::anyhow;
 
 use super::{
     Outcome,
@@ -15,8 +20,23 @@ use crate::{
     session::{Batch, Plain, Segment},
 };
 
-/// The input as a log segment, if it is one; a pipe would have to be read to tell.
-pub(super) fn open(path: &Path) -> Option<Plain> {
+/// The input that is a log segment, if it is one.
+pub(super) fn only(paths: &[PathBuf]) -> anyhow::Result<Option<(&Path, Plain)>> {
+    if let [path] = paths {
+        return Ok(open(path).map(|file| (path.as_path(), file)));
+    }
+    // Offsets of several segments have nothing to do with each other.
+    match paths.iter().find(|path| open(path).is_some()) {
+        Some(path) => Err(anyhow!(
+            "{} is a log segment, which is read by itself and not with other inputs",
+            path.display()
+        )),
+        None => Ok(None),
+    }
+}
+
+/// A pipe would have to be read to tell.
+fn open(path: &Path) -> Option<Plain> {
     if !path.is_file() || !input::is_something_else(path) {
         return None;
     }
@@ -61,14 +81,16 @@ pub(super) fn show(
 ) -> anyhow::Result<Outcome> {
     let name = escape_str(&path.display().to_string());
     let mut outcome = Outcome::Fine;
+    let mut segment = Segment::new(file);
     for &number in numbers {
-        let mut segment = Segment::new(file);
+        if number as u64 <= segment.n() {
+            segment = Segment::new(file);
+        }
         let wanted = std::iter::from_fn(|| segment.step()).find(|batch| batch.n == number as u64);
         match wanted {
             Some(batch) => print(args, &name, file, &batch, output)?,
             None => {
-                let mut all = Segment::new(file);
-                let len = std::iter::from_fn(|| all.step()).count();
+                let len = segment.n();
                 output.remark(&format!(
                     "{name}: there is no batch {number}; they go from 1 to {len}"
                 ));

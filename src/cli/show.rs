@@ -14,9 +14,7 @@ use crate::{
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let (inputs, numbers) = args.split()?;
-    if let [path] = inputs.as_slice()
-        && let Some(file) = segment::open(path)
-    {
+    if let Some((path, file)) = segment::only(&inputs)? {
         return segment::show(args, path, &file, &numbers, output);
     }
     let session = capture::index(&inputs, &args.port, output)?;

@@ -6,14 +6,16 @@ use serde_json::{Map, Value as Json};
 use super::{EncodeError, Writer, batch, message, trail::Trail};
 use crate::records::{Codec, compress};
 
-/// Record batches and message set entries back to back, from an array of batches as JSON.
+/// Record batches and message set entries back to back, from an array of batches as JSON, or
+/// from one alone.
 pub fn records(json: &Json) -> Result<Vec<u8>, EncodeError> {
     let mut trail = Trail::new("records");
     // A piece of a log is called so in problems as well.
     trail.enter("records");
     match json {
         Json::Array(items) => batches(&mut trail, items),
-        _ => Err(trail.wrong("an array of batches", json)),
+        Json::Object(_) => batches(&mut trail, std::slice::from_ref(json)),
+        _ => Err(trail.wrong("a batch or an array of batches", json)),
     }
 }
 

@@ -31,4 +31,4 @@ pub use decompress::Codec;
 pub use overview::{BatchOverview, Overview};
 pub use plausible::{LOG_OVERHEAD, are_records};
 pub use record::{Holding, Interpreter, Opaque, Part, Payload};
-pub use set::{Reader, Source, is_preallocated};
+pub use set::{Extent, Reader, Source, is_preallocated};

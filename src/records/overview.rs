@@ -2,15 +2,13 @@
 
 use super::{
     Attributes, TimestampType,
-    plausible::{LOG_OVERHEAD, MAGIC_AT, smallest},
+    plausible::{MAGIC_AT, smallest},
 };
 use crate::wire::{BufferId, Cursor};
 
 /// What a header says. Nothing of it is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overview {
-    /// Bytes of the entry by its size field.
-    pub size: u64,
     /// 0 and 1 are messages of a set, 2 is a batch.
     pub magic: i8,
     pub attributes: Attributes,
@@ -58,7 +56,6 @@ impl Overview {
         let leader_epoch_or_crc = cursor.i32().ok()?;
         cursor.i8().ok()?;
         let mut overview = Overview {
-            size: (LOG_OVERHEAD + size) as u64,
             magic,
             attributes: Attributes(0),
             base_offset: Some(offset),

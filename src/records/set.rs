@@ -71,14 +71,34 @@ pub(super) struct Set<'i, S> {
 }
 
 /// Bytes that an entry takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Extent {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
     /// As many as its size field says.
     Whole(usize),
     /// Fewer than it should have, which is unknown when the size field is cut as well.
     Cut(Option<usize>),
     /// All that are left, for its size field cannot be right.
     Rest,
+}
+
+impl Extent {
+    /// Of the entry that `bytes` start with.
+    pub fn of(bytes: &[u8]) -> Extent {
+        let Some(size) = size_field(bytes) else {
+            return Extent::Cut(None);
+        };
+        let least = match magic_of(bytes) {
+            Some(magic) => smallest(magic).unwrap_or(MAGIC_AT + 1 - LOG_OVERHEAD),
+            None => MESSAGE_V0 - LOG_OVERHEAD,
+        };
+        match usize::try_from(size) {
+            Ok(size) if size >= least => match LOG_OVERHEAD + size {
+                whole if whole <= bytes.len() => Extent::Whole(whole),
+                whole => Extent::Cut(Some(whole)),
+            },
+            _ => Extent::Rest,
+        }
+    }
 }
 
 impl<S: Sink> Set<'_, S> {
@@ -143,7 +163,7 @@ impl<S: Sink> Set<'_, S> {
         wrapper: Option<Wrapper>,
         cursor: &mut Cursor<'_>,
     ) -> Result<(), Stop> {
-        let extent = extent(magic, cursor.rest());
+        let extent = Extent::of(cursor.rest());
         let taken = match extent {
             Extent::Whole(len) => len,
             Extent::Cut(_) | Extent::Rest => cursor.left(),
@@ -256,23 +276,6 @@ fn size_field(bytes: &[u8]) -> Option<i32> {
 
 fn magic_of(bytes: &[u8]) -> Option<i8> {
     bytes.get(MAGIC_AT).map(|&magic| magic.cast_signed())
-}
-
-fn extent(magic: i8, bytes: &[u8]) -> Extent {
-    let Some(size) = size_field(bytes) else {
-        return Extent::Cut(None);
-    };
-    let least = match magic_of(bytes) {
-        Some(_) => smallest(magic).unwrap_or(MAGIC_AT + 1 - LOG_OVERHEAD),
-        None => MESSAGE_V0 - LOG_OVERHEAD,
-    };
-    match usize::try_from(size) {
-        Ok(size) if size >= least => match LOG_OVERHEAD + size {
-            whole if whole <= bytes.len() => Extent::Whole(whole),
-            whole => Extent::Cut(Some(whole)),
-        },
-        _ => Extent::Rest,
-    }
 }
 
 /// Whether all of `bytes` is a batch by its checksum, whatever its length field says.

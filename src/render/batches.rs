@@ -6,9 +6,12 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::{
     explain,
-    records::{Attributes, Overview},
+    records::{Attributes, Extent, Overview},
     session::Batch,
 };
+
+/// What is said of a batch that the file ends in.
+const CUT: &str = "cut";
 
 /// The names of the columns of [`batch_row`].
 pub fn batch_head() -> String {
@@ -25,7 +28,13 @@ pub fn batch_row(batch: &Batch) -> String {
         batch.len.to_string(),
     );
     let Some(overview) = &batch.overview else {
-        return columns([&n, &at, &len, "", "", "", "", "", "no batch"]);
+        let note = match batch.extent {
+            Extent::Cut(_) => CUT,
+            // The size is right, so the header is there and of a format that nobody knows.
+            Extent::Whole(_) => "unknown magic",
+            Extent::Rest => "no batch",
+        };
+        return columns([&n, &at, &len, "", "", "", "", "", note]);
     };
     let offsets = match overview.base_offset {
         Some(base) if base == overview.last_offset => base.to_string(),
@@ -107,8 +116,8 @@ fn notes(batch: &Batch, overview: &Overview) -> String {
     } else if overview.attributes.is_transactional() && overview.magic == 2 {
         notes.push("transactional".to_owned());
     }
-    if (batch.len as u64) < overview.size {
-        notes.push("cut".to_owned());
+    if matches!(batch.extent, Extent::Cut(_)) {
+        notes.push(CUT.to_owned());
     } else if batch.problems > 0 {
         notes.push("malformed".to_owned());
     }

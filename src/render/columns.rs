@@ -297,8 +297,12 @@ fn meaning(node: &Node, value: Option<Value<'_>>, wording: Wording) -> String {
             note(&format!("offset {absolute}"), node.about)
         }
         (Role::Timestamp { millis }, _) if value != Some(Value::Int64(millis)) => {
-            let time = explain::time(millis).map_or(String::new(), |time| format!(", {time}"));
-            note(&format!("timestamp {millis}{time}"), node.about)
+            let derived = match (millis, explain::time(millis)) {
+                (-1, _) => "no timestamp".to_owned(),
+                (_, Some(time)) => format!("timestamp {millis}, {time}"),
+                (_, None) => format!("timestamp {millis}"),
+            };
+            note(&derived, node.about)
         }
         (Role::Payload, _) => match value {
             Some(Value::Bytes(bytes, _)) => match guess(bytes) {

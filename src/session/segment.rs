@@ -2,16 +2,23 @@
 //!
 //! What comes in is the file, mapped; what goes out are its [`Batch`]es in order, each with what its
 //! header says and how many things are wrong with it. Nothing is kept, records are not decompressed,
-//! and pages are given back on the way, so the size of the file does not matter.
+//! and pages are given back on the way, so the size of the file does not matter. Where a size cannot
+//! be right, the rest of the file is one entry: the next batch is not looked for.
 
 use crate::{
     capture::Plain,
     decode::log,
-    event::{Descend, Node, Problem, Role, Severity, Shape, Sink, Value},
-    records::{Overview, are_records, is_preallocated},
+    event::{
+        Code, Descend, Node, Place, Problem, Role, Severity, Shape, Sink, Value, Walker, n_bytes,
+    },
+    records::{Extent, Overview, are_records, is_preallocated},
     tree::{Builder, Tree},
     wire::{BufferId, Span},
 };
+
+/// Bytes that are shown of a rest without batches, which may be most of a large file: enough to see
+/// what it is.
+const UNREADABLE: usize = 64 << 10;
 
 /// A batch or message set entry of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +29,8 @@ pub struct Batch {
     pub at: usize,
     /// Bytes of it that are there.
     pub len: usize,
+    /// By its size field.
+    pub extent: Extent,
     /// What its header says; `None` for bytes that have none.
     pub overview: Option<Overview>,
     /// Things that are wrong with it, its records left out.
@@ -44,12 +53,16 @@ impl<'f> Segment<'f> {
 
     /// Whether `bytes` are a segment: they start with a batch that is sound.
     pub fn starts(bytes: &[u8]) -> bool {
-        if !are_records(bytes) {
+        let Extent::Whole(len) = Extent::of(bytes) else {
             return false;
-        }
-        let size = Overview::of(bytes).and_then(|overview| usize::try_from(overview.size).ok());
-        size.and_then(|size| bytes.get(..size))
-            .is_some_and(|batch| n_problems(batch) == 0)
+        };
+        let first = bytes.get(..len).unwrap_or_default();
+        are_records(bytes) && n_problems(first) == 0
+    }
+
+    /// Number of the last batch.
+    pub fn n(&self) -> u64 {
+        self.n
     }
 
     /// Where the walk is.
@@ -72,11 +85,11 @@ impl<'f> Segment<'f> {
         if rest.is_empty() || is_preallocated(rest) {
             return None;
         }
-        let overview = Overview::of(rest);
-        // Where the size cannot be right, nobody knows where the next batch starts.
-        let len = overview
-            .and_then(|overview| usize::try_from(overview.size).ok())
-            .map_or(rest.len(), |size| size.min(rest.len()));
+        let extent = Extent::of(rest);
+        let len = match extent {
+            Extent::Whole(len) => len,
+            Extent::Cut(_) | Extent::Rest => rest.len(),
+        };
         let at = self.at;
         self.at += len;
         self.n += 1;
@@ -85,7 +98,8 @@ impl<'f> Segment<'f> {
             n: self.n,
             at,
             len,
-            overview,
+            extent,
+            overview: Overview::of(rest),
             problems: 0,
         })
     }
@@ -112,9 +126,26 @@ impl Batch {
         bytes.unwrap_or_default()
     }
 
-    /// The batch with its records; offsets count from its first byte.
+    /// The batch with its records, or the start of a rest without batches; offsets count from its
+    /// first byte.
     pub fn open(&self, file: &Plain) -> Tree {
-        let (tree, ()) = Builder::build(self.bytes(file).to_vec(), log);
+        let bytes = self.bytes(file);
+        let shown = match self.extent {
+            Extent::Rest => bytes.get(..UNREADABLE).unwrap_or(bytes),
+            Extent::Whole(_) | Extent::Cut(_) => bytes,
+        };
+        let (tree, ()) = Builder::build(shown.to_vec(), |shown, sink| {
+            log(shown, sink);
+            if shown.len() < bytes.len() {
+                let message = format!(
+                    "the rest has no batches: {} of {} are shown",
+                    shown.len(),
+                    n_bytes(bytes.len() as u64)
+                );
+                let end = Span::new(BufferId::FRAME, shown.len(), shown.len());
+                Walker::new(sink).problem(Severity::Note, Code::Bound, Place::Here, end, message);
+            }
+        });
         tree
     }
 }

@@ -516,3 +516,17 @@ fn stored_structures_keep_the_number_in_front() {
     }
     assert!(n_stored > 30);
 }
+
+#[test]
+fn one_batch_alone_is_read_as_a_list_of_one() {
+    let batch = json!({ "records": [{ "key": "6b", "value": "76" }] });
+    let bytes = records(&batch).unwrap();
+    assert_eq!(bytes, records(&json!([batch])).unwrap());
+    assert_eq!(
+        records(&json!(3)).unwrap_err().to_string(),
+        "records: a batch or an array of batches is expected, not 3"
+    );
+    // What encoding leaves open is shown as such.
+    let shown = kafscope(&["decode", "--as", "RecordBatch", "--only", "tree"], &bytes);
+    assert!(shown.stdout.contains("no timestamp; "), "{}", shown.stdout);
+}

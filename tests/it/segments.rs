@@ -91,6 +91,12 @@ fn zeros_at_the_end_are_no_error_and_a_torn_batch_is_one_row() {
     let (found, _) = rows(&path);
     assert_eq!(found.len(), 4);
     assert_eq!(found[3]["problems"][0]["code"], "partial-batch");
+    for len in [11, 16, 17, 60] {
+        let torn = [segment(), batch(54, 9).bytes()[..len].to_vec()].concat();
+        let (_folder, path) = file("torn", &torn);
+        let table = kafscope(&["list", &path], "").stdout;
+        assert!(table.ends_with("cut\n"), "{len}: {table}");
+    }
 }
 
 #[test]
@@ -105,6 +111,53 @@ fn a_wrong_checksum_is_one_row_and_the_next_batch_is_found() {
     assert_eq!(found.len(), 5);
     assert_eq!(found[3]["problems"][0]["code"], "checksum");
     assert_eq!(found[4]["problems"], Json::Array(vec![]));
+}
+
+/// A batch of a later format has a size like any other; where the size cannot be right, no batch
+/// behind it is found, and of a large rest only the start is shown.
+#[test]
+fn bytes_without_a_header_are_one_row() {
+    let mut later = batch(10, 1).bytes();
+    later[16] = 3;
+    let bytes = [segment(), later, batch(11, 1).bytes()].concat();
+    let (_folder, path) = file("later", &bytes);
+    let (found, _) = rows(&path);
+    assert_eq!(found.len(), 5);
+    assert_eq!(found[3]["problems"][0]["code"], "unknown-version");
+    assert_eq!(found[3]["magic"], Json::Null);
+    assert_eq!(found[4]["base_offset"], 11);
+    let table = kafscope(&["list", &path], "").stdout;
+    assert!(table.contains("unknown magic\n"), "{table}");
+
+    let bytes = [segment(), vec![0xff; 1 << 20], batch(11, 1).bytes()].concat();
+    let (_folder, path) = file("torn", &bytes);
+    let (found, _) = rows(&path);
+    assert_eq!(found.len(), 4);
+    let codes = found[3]["problems"].as_array().unwrap();
+    let codes: Vec<&Json> = codes.iter().map(|problem| &problem["code"]).collect();
+    assert!(codes.contains(&&"inconsistent".into()), "{codes:?}");
+    assert!(codes.contains(&&"bound".into()), "{codes:?}");
+    let table = kafscope(&["list", &path], "").stdout;
+    assert!(table.ends_with("no batch\n"), "{table}");
+    let shown = kafscope(&["show", &path, "4"], "").stdout;
+    assert!(shown.contains("the rest has no batches: 65536 of"));
+}
+
+#[test]
+fn a_segment_is_read_by_itself() {
+    let (_folder, path) = file("0.log", &segment());
+    for args in [
+        ["list", &path, "samples/topics.pcap"].as_slice(),
+        &["list", &path, &path],
+        &["show", &path, &path, "1"],
+        &["samples/topics.pcap", &path],
+    ] {
+        let run = kafscope(args, "");
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(run.stderr.contains("is a log segment"), "{}", run.stderr);
+    }
+    let run = kafscope(&["show", "--json", &path, "3", "1", "9", "2"], "");
+    assert_eq!((run.status, run.stdout.lines().count()), (1, 3));
 }
 
 /// Batches tile the file up to its zeros, wherever it is cut and whatever is changed.
