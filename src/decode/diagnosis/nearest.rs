@@ -30,8 +30,12 @@ impl Case<'_> {
         }
         self.headless_and_cut()
             .or_else(|| self.cut(partial))
-            .or_else(|| self.furthest(partial))
-            .or_else(|| self.nearest_version())
+            .or_else(|| match (self.nearest_version(), self.furthest(partial)) {
+                // A version that comes as far explains more than a field that is missing.
+                (Some((end, version)), Some((at, _))) if end >= at => Some(version),
+                (_, Some((_, mistake))) => Some(mistake),
+                (version, None) => version.map(|(_, version)| version),
+            })
     }
 
     /// The body alone, and not all of it.
@@ -82,8 +86,8 @@ impl Case<'_> {
             })
     }
 
-    /// With one mistake granted, the reading comes much further.
-    fn furthest(&self, partial: &[Attempt]) -> Option<Repair> {
+    /// With one mistake granted, the reading comes much further; up to where.
+    fn furthest(&self, partial: &[Attempt]) -> Option<(usize, Repair)> {
         let plain = self.plain.as_ref()?;
         let len = self.bytes.len();
         let is_far = |at: usize| at >= plain.sound() + limits::SENSE_GAINED && 2 * at > len;
@@ -103,19 +107,20 @@ impl Case<'_> {
                     Ending::Over => format!("leaves {} over", n_bytes((len - at) as u64)),
                     _ => format!("comes to 0x{at:04x}, and no further"),
                 };
-                Repair {
+                let repair = Repair {
                     span: attempt.span(),
                     message: format!(
                         "nothing known explains all bytes; nearest: {}, then the reading {then}",
                         attempt.text()
                     ),
                     cost: attempt.cost(),
-                }
+                };
+                (at, repair)
             })
     }
 
-    /// The version that reads most of the bytes.
-    fn nearest_version(&self) -> Option<Repair> {
+    /// The version that reads most of the bytes, and up to where.
+    fn nearest_version(&self) -> Option<(usize, Repair)> {
         let proper = self.proper?;
         let body = self.plain.as_ref()?.body?;
         let len = self.bytes.len() - body;
@@ -140,13 +145,14 @@ impl Case<'_> {
                 ))
             })
             .min()?;
-        (left > 0 && left <= len / 2).then(|| Repair {
+        let repair = || Repair {
             span: Span::new(BufferId::FRAME, end, self.bytes.len()),
             message: format!(
-                "no single mistake explains all bytes; read as version {version}, they leave {} over",
+                "nothing known explains all bytes; nearest: read as version {version}, they leave {} over",
                 n_bytes(left as u64)
             ),
             cost: 0,
-        })
+        };
+        (left > 0 && left <= len / 2).then(|| (end, repair()))
     }
 }
