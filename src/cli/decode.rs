@@ -30,7 +30,10 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
         let what = match what {
             // A piece of a log says what it is by its checksums.
             What::Messages(Claim::Requests)
-                if !args.request && is_log(bytes) && !is_request(catalogue, bytes) =>
+                if !args.request
+                    && is_log(bytes)
+                    && !is_request(catalogue, bytes)
+                    && (Segment::starts(bytes) || !messages.knows(bytes)) =>
             {
                 What::Records
             }

@@ -3,16 +3,17 @@
 use super::{args::DecodeArgs, decode::print, output::Output};
 use crate::{
     decode::{
-        Candidate, Claim, Decoded, Framing, Known, Subject, Talk, Turn, diagnose, pieces, request,
-        response, response_candidates, sasl_token, structure_candidates,
+        Candidate, Claim, Decoded, Framing, Known, Repair, StructureCandidate, Subject, Talk, Turn,
+        diagnose, pieces, request, response, response_candidates, sasl_token, structure,
+        structure_candidates,
     },
     event::{self, Code, Problem, Severity},
-    hextext::Part,
+    hextext::{Part, Place},
     kafka::Protocol,
     payload::Token,
     render::Head,
     schema::{ApiKey, Catalogue},
-    tree::{Builder, Tree},
+    tree::{Builder, Secrecy, Tree},
     wire::{BufferId, Cursor, Span},
 };
 
@@ -60,6 +61,18 @@ impl<'a> Messages<'a> {
         Ok(())
     }
 
+    /// Whether the bytes are something that is known, and not what a log starts with by chance.
+    pub(super) fn knows(&mut self, bytes: &[u8]) -> bool {
+        let is_framed = bytes.first_chunk().copied().map(i32::from_be_bytes)
+            == i32::try_from(bytes.len()).ok().map(|len| len - 4);
+        let structures = structure_candidates(self.catalogue, bytes);
+        is_framed
+            || self.talk.knows(bytes)
+            || structures
+                .first()
+                .is_some_and(StructureCandidate::is_likely)
+    }
+
     /// Whether the arguments say what the messages are.
     fn is_told(&self) -> bool {
         self.args.request || self.args.response
@@ -83,6 +96,10 @@ impl<'a> Messages<'a> {
         // Behind SaslHandshake version 0, tokens come without any header.
         let is_token = turn.known == Known::EmptyToken || tree.has_errors() && is_token(frame);
         let mut is_explained = true;
+        let has_repairs = |tree: &Tree| {
+            let mut problems = tree.problems().iter();
+            problems.any(|found| found.problem.code == Code::Diagnosis)
+        };
         let head = if is_token {
             (tree, ()) = Builder::build(frame.to_vec(), |bytes, sink| {
                 sasl_token(Framing::Sized, bytes, sink);
@@ -94,15 +111,18 @@ impl<'a> Messages<'a> {
             }
             Head::Message(&decoded)
         };
-        if self.args.show_secrets {
-            tree.set_secrecy(crate::tree::Secrecy::Show);
-        }
+        self.reveal(&mut tree);
         let places = part.places.get(at..);
+        let is_unread = turn.known == Known::Header && !is_explained;
+        if is_unread && !self.is_told() && self.structure(frame, places, first, output)? {
+            return Ok(());
+        }
         print(self.args, &tree, &head, places, first, output)?;
         if !self.is_told() && output.takes_remarks() {
             match &turn.known {
                 Known::EmptyToken => {}
                 Known::Header if is_explained => {}
+                Known::Header if has_repairs(&tree) => {}
                 Known::Header => self.suggest(turn.framing, frame, &decoded, output),
                 Known::Paired => output.remark(&format!(
                     "read as the response to the {} request before it, which has the same \
@@ -115,7 +135,8 @@ impl<'a> Messages<'a> {
         Ok(())
     }
 
-    /// Adds what would explain the errors in `tree`; whether something does, or nobody looked.
+    /// Adds what would explain the errors in `tree`; whether something surely does, or nobody
+    /// looked.
     fn explain(&mut self, turn: &Turn, frame: &[u8], tree: &mut Tree) -> bool {
         self.n_malformed += 1;
         if self.n_malformed > DIAGNOSED {
@@ -127,7 +148,45 @@ impl<'a> Messages<'a> {
         for repair in &repairs {
             tree.add_problem(repair.problem());
         }
-        !repairs.is_empty()
+        repairs.first().is_some_and(Repair::is_sure)
+    }
+
+    /// Prints bytes that are no message as what else they are exactly, if there is such a thing.
+    fn structure(
+        &self,
+        bytes: &[u8],
+        places: Option<&[Place]>,
+        first: bool,
+        output: &mut Output,
+    ) -> anyhow::Result<bool> {
+        let candidates = structure_candidates(self.catalogue, bytes);
+        let [found, others @ ..] = candidates.as_slice() else {
+            return Ok(false);
+        };
+        if !found.is_likely() {
+            return Ok(false);
+        }
+        let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
+            structure(found.plan, found.lead, bytes, sink);
+        });
+        self.reveal(&mut tree);
+        let head = Head::Structure(found.plan);
+        print(self.args, &tree, &head, places, first, output)?;
+        let others = match others {
+            [] => String::new(),
+            others => format!("; they are as exactly {}", specs(others)),
+        };
+        output.remark(&format!(
+            "these bytes are no message; they are exactly {}, and read as one (--as {}){others}",
+            found.what, found.spec
+        ));
+        Ok(true)
+    }
+
+    fn reveal(&self, tree: &mut Tree) {
+        if self.args.show_secrets {
+            tree.set_secrecy(Secrecy::Show);
+        }
     }
 
     /// Says what bytes that are no request could be.
@@ -140,15 +199,9 @@ impl<'a> Messages<'a> {
         }
         let structures = structure_candidates(self.catalogue, frame);
         if !structures.is_empty() {
-            let named: Vec<String> = structures
-                .iter()
-                .take(SUGGESTIONS)
-                .map(|found| format!("{} (--as {})", found.what, found.spec))
-                .collect();
             output.remark(&format!(
-                "these bytes are no message, but exactly {}{}",
-                named.join(" or "),
-                more(structures.len())
+                "these bytes are no message, but exactly {}",
+                specs(&structures)
             ));
             return;
         }
@@ -255,6 +308,16 @@ fn guessed(candidates: &[Candidate]) -> String {
          one{others} (--response --api A --version V)",
         first.api, first.version
     )
+}
+
+/// Structures with what `--as` calls them.
+fn specs(candidates: &[StructureCandidate]) -> String {
+    let named: Vec<String> = candidates
+        .iter()
+        .take(SUGGESTIONS)
+        .map(|found| format!("{} (--as {})", found.what, found.spec))
+        .collect();
+    format!("{}{}", named.join(" or "), more(candidates.len()))
 }
 
 fn names(candidates: &[Candidate]) -> String {

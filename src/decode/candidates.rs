@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     payload::Lead,
-    schema::{ApiKey, Catalogue, Definition, Direction, Kind, Plan},
+    schema::{ApiKey, Catalogue, Definition, Direction, Kind, Plan, fallback_version},
 };
 
 /// An API and version whose response could be what the bytes are.
@@ -29,7 +29,7 @@ impl Candidate {
     /// Whether more than chance speaks for it: its texts are readable, and its values are what
     /// such fields hold.
     pub fn is_likely(self) -> bool {
-        self.odd == 0 && self.text >= limits::TEXT_THAT_SPEAKS
+        self.text >= limits::TEXT_THAT_SPEAKS && 2 * self.odd as usize <= self.text
     }
 }
 
@@ -54,6 +54,7 @@ pub fn response_candidates(
             let fitness = Reading::of_api(catalogue, Direction::Response, api, version, 0)
                 .and_then(|reading| reading.fitness(content));
             if let Some((odd, text)) = fitness {
+                let text = text + refusal(api, version, content);
                 found.push(Candidate {
                     api,
                     version,
@@ -66,6 +67,16 @@ pub fn response_candidates(
     // The order of APIs and versions stays where nothing else decides.
     found.sort_by_key(|candidate| (candidate.odd, Reverse(candidate.text)));
     found
+}
+
+/// What error 35 in version 0 of ApiVersions is worth in bytes of text: a client that asks in a
+/// version that the broker does not know is answered so, and in no other way (KIP-511).
+fn refusal(api: ApiKey, version: i16, content: &[u8]) -> usize {
+    let is_refusal = fallback_version(api) == Some(version)
+        && content
+            .get(4..)
+            .is_some_and(|body| body.starts_with(&[0, 35]));
+    if is_refusal { 8 } else { 0 }
 }
 
 /// Structures that are always written behind their version.
@@ -83,12 +94,24 @@ pub const VERSIONED: [&str; 7] = [
 pub const CONTROL_KEY: (&str, &str) = ("ControlRecordKey", "ControlRecordTypeSchema");
 
 /// A body or structure that the bytes could be, with what `--as` calls it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct StructureCandidate {
     /// Name and versions in words.
     pub what: String,
     /// The name, with its version where the bytes do not start with it.
     pub spec: String,
+    /// The newest of the versions.
+    pub plan: &'static Plan,
+    pub lead: Lead,
+    /// Bytes of text there would be.
+    text: usize,
+}
+
+impl StructureCandidate {
+    /// Whether more than the number of bytes speaks for it.
+    pub fn is_likely(&self) -> bool {
+        self.text >= limits::TEXT_THAT_SPEAKS
+    }
 }
 
 /// Bodies and structures that take exactly all of `bytes`, the likeliest first.
@@ -96,7 +119,7 @@ pub fn structure_candidates(
     catalogue: &'static Catalogue,
     bytes: &[u8],
 ) -> Vec<StructureCandidate> {
-    let mut found: Vec<(usize, StructureCandidate)> = Vec::new();
+    let mut found: Vec<StructureCandidate> = Vec::new();
     for name in catalogue.names() {
         let Some(Ok(definition)) = catalogue.definition(name) else {
             continue;
@@ -113,7 +136,7 @@ pub fn structure_candidates(
                 .collect(),
             (_, None) => continue,
         };
-        let fitting: Vec<(i16, usize)> = plans
+        let fitting: Vec<(&'static Plan, usize)> = plans
             .into_iter()
             .filter_map(|body| {
                 let reading = Reading {
@@ -124,31 +147,31 @@ pub fn structure_candidates(
                 let (odd, text) = reading.fitness(bytes)?;
                 // The key of a control record has no text, and is what four bytes can be.
                 let speaks = text >= limits::TEXT_THAT_SPEAKS || name == CONTROL_KEY.1;
-                (odd == 0 && speaks).then_some((body.version, text))
+                (odd == 0 && speaks).then_some((body, text))
             })
             .collect();
-        let Some(&(newest, text)) = fitting.last() else {
+        let Some(&(plan, text)) = fitting.last() else {
             continue;
         };
-        let versions: Vec<i16> = fitting.into_iter().map(|(version, _)| version).collect();
+        let versions: Vec<i16> = fitting.iter().map(|(plan, _)| plan.version).collect();
         let known = if name == CONTROL_KEY.1 {
             CONTROL_KEY.0
         } else {
             name
         };
-        found.push((
-            text,
-            StructureCandidate {
-                what: format!("{known} version {}", version_list(&versions)),
-                spec: match lead {
-                    Lead::None => format!("{known}:{newest}"),
-                    _ => known.to_owned(),
-                },
+        found.push(StructureCandidate {
+            what: format!("{known} version {}", version_list(&versions)),
+            spec: match lead {
+                Lead::None => format!("{known}:{}", plan.version),
+                _ => known.to_owned(),
             },
-        ));
+            plan,
+            lead,
+            text,
+        });
     }
-    found.sort_by_key(|&(text, _)| Reverse(text));
-    found.into_iter().map(|(_, candidate)| candidate).collect()
+    found.sort_by_key(|candidate| Reverse(candidate.text));
+    found
 }
 
 /// What structures of a definition are stored behind.

@@ -13,6 +13,9 @@ pub(super) const COST_SPREAD: u32 = 14;
 /// A repair that costs no more leaves no need to look for another API.
 pub(super) const SURE: u32 = 16;
 
+/// What an explanation costs more that does not explain all bytes.
+pub(super) const NEAREST: u32 = 100;
+
 /// Bytes that a diagnosis reads in all its trials of one message, so that a large broken message
 /// takes a moment and no more.
 pub(super) const TRIAL_BYTES: usize = 24 << 20;

@@ -30,7 +30,7 @@ pub enum Known {
     Paired,
     /// It is an empty token, as it ends an exchange behind SaslHandshake version 0.
     EmptyToken,
-    /// It is no request, and exactly these responses; it is taken for the first.
+    /// It is no request to the last byte, and exactly these responses; it is taken for the first.
     Guessed(Vec<Candidate>),
 }
 
@@ -82,6 +82,14 @@ impl Talk {
             .into_iter()
             .map(|piece| self.turn(piece, bytes))
             .collect()
+    }
+
+    /// Whether `bytes` are messages that are known as such by more than their first bytes.
+    pub fn knows(&mut self, bytes: &[u8]) -> bool {
+        let n_asked = self.asked.len();
+        let turns = self.turns(bytes);
+        self.asked.truncate(n_asked);
+        turns.iter().any(|turn| turn.known != Known::Header)
     }
 
     /// Requests and responses to them, one after another by their sizes to the last byte.
@@ -220,10 +228,7 @@ impl Talk {
                 return turn(framing, claim, Known::Paired);
             }
         }
-        if is_like_request {
-            // With a mistake behind its header it was asked all the same.
-            self.asks(content, true);
-        } else if self.guesses_left > 0 {
+        if self.guesses_left > 0 {
             self.guesses_left -= 1;
             for &framing in framings {
                 let mut found = response_candidates(self.catalogue, framing, frame);
@@ -234,6 +239,8 @@ impl Talk {
                 }
             }
         }
+        // With a mistake behind its header it was asked all the same.
+        self.asks(content, true);
         turn(piece.framing, Claim::Requests, Known::Header)
     }
 }

@@ -39,6 +39,11 @@ pub struct Repair {
 }
 
 impl Repair {
+    /// Whether the repair explains all bytes, and needs no luck to do so.
+    pub fn is_sure(&self) -> bool {
+        self.cost <= limits::SURE
+    }
+
     /// The repair as what outputs know how to show.
     pub fn problem(&self) -> Problem {
         Problem {
@@ -80,7 +85,10 @@ pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -
         repairs.extend(case.other_apis());
     }
     if repairs.is_empty() {
-        repairs.extend(case.nearest(&found.partial));
+        repairs.extend(case.nearest(&found.partial).map(|nearest| Repair {
+            cost: nearest.cost + limits::NEAREST,
+            ..nearest
+        }));
     }
     repairs.sort_by_key(|repair| (repair.cost, repair.span.at));
     repairs.dedup_by(|a, b| a.message == b.message);
