@@ -49,11 +49,14 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
             .lock()
             .take(PASTE_LIMIT + 1)
             .read_to_end(&mut bytes)
-            .context("standard input")?;
+            .context("cannot read standard input")?;
     } else {
+        if path.is_dir() {
+            return Err(anyhow!("{} is a directory, expected a file", name(path)));
+        }
         File::open(path)
             .and_then(|file| file.take(PASTE_LIMIT + 1).read_to_end(&mut bytes))
-            .with_context(|| path.display().to_string())?;
+            .with_context(|| format!("cannot read {}", name(path)))?;
     }
     if bytes.len() as u64 > PASTE_LIMIT {
         return Err(anyhow!(

@@ -223,6 +223,20 @@ mod tests {
             (listed(7, -3), listed(8, -4), listed(9, -5)),
             (None, None, None)
         );
+        let controller = |version, around| {
+            let node = Seen::Number(1);
+            note(
+                "DescribeClusterResponse",
+                version,
+                "ControllerId",
+                node,
+                around,
+            )
+        };
+        // Version 0 is always of brokers, and does not say so.
+        assert!(controller(0, &[]).is_some());
+        assert!(controller(1, &[("EndpointType", Seen::Number(1))]).is_some());
+        assert_eq!(controller(1, &[("EndpointType", Seen::Number(2))]), None);
         let partitions = |version, n, assigned| {
             let around = [("Assignments", Seen::Number(assigned))];
             note(

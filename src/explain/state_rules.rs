@@ -13,6 +13,8 @@ pub(super) const VOID: &str = "means nothing beside an error";
 /// Brokers held responses back in versions that did not ask the client to wait.
 const HELD_BACK: &str = "the broker has waited this long before it answered (KIP-219)";
 
+const ANY_BROKER: &str = "in a KRaft cluster any live broker, not the controller";
+
 macro_rules! rules {
     ($($message:ident => $($field:literal $versions:expr, $when:expr, $note:expr;)*)*) => {
         /// By message; the first rule that holds counts.
@@ -70,10 +72,11 @@ rules! {
 
     MetadataResponse =>
         "ThrottleTimeMs" 0..=5, [OwnAbove(0)], HELD_BACK;
-        "ControllerId" 1..=ALL, [OwnAbove(-1)], "in a KRaft cluster any live broker, not the controller";
+        "ControllerId" 1..=ALL, [OwnAbove(-1)], ANY_BROKER;
 
     DescribeClusterResponse =>
-        "ControllerId" 0..=ALL, [OwnAbove(-1), Not("EndpointType", 2)], "in a KRaft cluster any live broker, not the controller";
+        "ControllerId" 0..=0, [OwnAbove(-1)], ANY_BROKER;
+        "ControllerId" 1..=ALL, [OwnAbove(-1), Not("EndpointType", 2)], ANY_BROKER;
 
     OffsetCommitResponse =>
         "ThrottleTimeMs" 0..=3, [OwnAbove(0)], HELD_BACK;

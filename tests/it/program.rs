@@ -149,6 +149,16 @@ fn remarks_come_to_an_end() {
     assert_eq!(run.stderr.lines().count(), 33);
 }
 
+#[test]
+fn what_cannot_be_read_is_named() {
+    let error = |path| kafscope(&["decode", path], "").stderr;
+    assert!(error("no-such-file").starts_with("kafscope: cannot read no-such-file: "));
+    assert_eq!(
+        error("samples"),
+        "kafscope: samples is a directory, expected a file\n"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn an_input_without_end_is_refused() {
