@@ -212,7 +212,8 @@ impl Talk {
         if self.asks(content, false) {
             return turn(piece.framing, Claim::Requests, Known::Header);
         }
-        let sized = size(frame).filter(|&size| size >= 4 && size + 4 >= frame.len());
+        // More bytes than their size says have more messages in them, or are none.
+        let sized = size(frame).filter(|&size| size >= 4 && size + 8 >= frame.len());
         let framings: &[Framing<'static>] = match sized {
             Some(_) => &[Framing::Sized, Framing::Bare],
             None => &[Framing::Bare],
@@ -231,7 +232,9 @@ impl Talk {
         if self.guesses_left > 0 {
             self.guesses_left -= 1;
             for &framing in framings {
-                let mut found = response_candidates(self.catalogue, framing, frame);
+                // With a wrong size it is still a response.
+                let content = framing_content(framing, frame).unwrap_or_default();
+                let mut found = response_candidates(self.catalogue, Framing::Bare, content);
                 found.retain(|candidate| candidate.is_likely());
                 if let Some(&Candidate { api, version, .. }) = found.first() {
                     let claim = Claim::Responses { api, version };

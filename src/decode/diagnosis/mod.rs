@@ -107,7 +107,10 @@ fn explanations(exact: &[Attempt]) -> Vec<Repair> {
     let mut repairs = Vec::new();
     for attempt in sorted {
         let kind = attempt.kind();
-        if kinds.contains(&kind) {
+        // Another length there would do as well, which is what a likelier mistake there says.
+        let at = attempt.span().at;
+        let is_said = attempt.is_chosen() && repairs.iter().any(|said: &Repair| said.span.at == at);
+        if is_said || kinds.contains(&kind) {
             continue;
         }
         kinds.push(kind);

@@ -2,7 +2,7 @@
 //! which is what tells them from the right one.
 
 use crate::{
-    event::{Meaning, Node, Role},
+    event::{Meaning, Node, Role, Section},
     schema::ApiKey,
 };
 
@@ -28,6 +28,10 @@ pub(super) fn number(node: &Node, size: usize, value: i64) -> u32 {
         }
         Role::BrokerId => return unless((-10..1 << 24).contains(&value), STRANGE),
         _ => {}
+    }
+    // Clients choose correlation ids as they like.
+    if node.section == Section::Header {
+        return 0;
     }
     match node.meaning {
         Meaning::Choice(_) => unless((-3..=255).contains(&value), STRANGE),
