@@ -199,10 +199,15 @@ impl<S: Sink> Set<'_, S> {
             let absolute = batch.base_offset.wrapping_add(delta.into());
             (Role::Offset { absolute }, Value::Varint(delta))
         })?;
-        if record.is_in_order
-            && let Some(message) = self.disorder(record.offset_delta, delta)
-        {
+        let before = record.offset_delta;
+        let least = before.map_or(0, |before| before.saturating_add(1));
+        let is_right = match self.source {
+            Source::Produce => delta == least,
+            Source::Fetch | Source::Log => delta >= least,
+        };
+        if record.is_in_order && !is_right {
             record.is_in_order = false;
+            let message = self.disorder(before, delta);
             let place = Place::Field(OFFSET.name);
             let span = window.since(from);
             walker.problem(Severity::Error, Code::Inconsistent, place, span, message);
@@ -225,20 +230,17 @@ impl<S: Sink> Set<'_, S> {
     }
 
     /// What is wrong with the delta of an offset behind that of the record `before`.
-    #[inline]
-    fn disorder(&self, before: Option<i32>, delta: i32) -> Option<String> {
-        let least = before.map_or(0, |before| before.saturating_add(1));
-        match self.source {
-            Source::Produce if delta != least => Some(format!(
-                "offset_delta is {delta}, {least} is due: producers number records without a hole"
-            )),
-            _ if delta < least => Some(match before {
-                Some(before) => {
-                    format!("offset_delta is {delta}, the record before has {before}; they rise")
-                }
-                None => format!("offset_delta is {delta}, below 0"),
-            }),
-            _ => None,
+    #[cold]
+    fn disorder(&self, before: Option<i32>, delta: i32) -> String {
+        match (self.source, before) {
+            (Source::Produce, before) => format!(
+                "offset_delta is {delta}, {} is due: producers number records without a hole",
+                before.map_or(0, |before| before.saturating_add(1))
+            ),
+            (_, Some(before)) => {
+                format!("offset_delta is {delta}, the record before has {before}; they rise")
+            }
+            (_, None) => format!("offset_delta is {delta}, below 0"),
         }
     }
 
