@@ -135,7 +135,7 @@ impl Contents {
     fn find(&self, part: &Part<'_>) -> Result<Found, Option<String>> {
         let reading = match (part.is_control, part.payload) {
             (true, Payload::Key) => Reading::Opaque,
-            (true, Payload::Value) => marker(part).map_or(Reading::Opaque, Reading::Structure),
+            (true, Payload::Value) => marker(part),
             (false, Payload::Key) => payload::key(self.topic, part.bytes),
             (false, Payload::Value) => payload::value(self.topic, part.key, part.bytes),
         };
@@ -145,8 +145,12 @@ impl Contents {
 
 /// The value of a control record, in the version that its first two bytes say. Whether it fits is
 /// not asked: its key says what it is.
-fn marker(part: &Part<'_>) -> Option<Structure> {
-    let (name, lead) = match part.control_type()? {
+fn marker(part: &Part<'_>) -> Reading {
+    let doubtful = |why: String| Reading::Doubtful(format!("left as bytes: {why}"));
+    let Some(ty) = part.control_type() else {
+        return doubtful("no key of 4 bytes says what the marker is".to_owned());
+    };
+    let (name, lead) = match ty {
         ControlType(0 | 1) => ("EndTxnMarker", Lead::VERSION),
         // These have the version as their first field.
         ControlType(2) => ("LeaderChangeMessage", Lead::None),
@@ -154,11 +158,15 @@ fn marker(part: &Part<'_>) -> Option<Structure> {
         ControlType(4) => ("SnapshotFooterRecord", Lead::None),
         ControlType(5) => ("KRaftVersionRecord", Lead::None),
         ControlType(6) => ("VotersRecord", Lead::None),
-        ControlType(_) => return None,
+        ControlType(ty) => return doubtful(format!("no control record has type {ty}")),
     };
-    let version = i16::from_be_bytes(*part.bytes.first_chunk()?);
-    let plan = Catalogue::embedded().plan(name, version)?;
-    Some(Structure::whole(plan, lead))
+    let Some(version) = part.bytes.first_chunk().copied().map(i16::from_be_bytes) else {
+        return doubtful(format!("too short for the version of {name}"));
+    };
+    match Catalogue::embedded().plan(name, version) {
+        Some(plan) => Reading::Structure(Structure::whole(plan, lead)),
+        None => doubtful(format!("{name} has no version {version}")),
+    }
 }
 
 impl<S: Sink> Interpreter<S> for Contents {

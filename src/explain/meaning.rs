@@ -325,6 +325,12 @@ mod tests {
             ),
             ("ListOffsetsRequest", "Timestamp", -1, "latest"),
             ("ListOffsetsRequest", "Timestamp", -5, "latest tiered"),
+            (
+                "ListOffsetsRequest",
+                "Timestamp",
+                -6,
+                "earliest pending upload",
+            ),
             ("FindCoordinatorRequest", "KeyType", 1, "transaction"),
             ("DescribeConfigsRequest", "ResourceType", 4, "broker"),
             ("DescribeConfigsResponse", "ConfigSource", 5, "default"),

@@ -225,6 +225,7 @@ pub(super) fn names(names: Names) -> &'static [(i64, &'static str)] {
             (-3, "max timestamp"),
             (-4, "earliest local"),
             (-5, "latest tiered"),
+            (-6, "earliest pending upload"),
         ],
         Names::MemberEpoch => &[
             (-2, "leaves for a while, static member"),

@@ -6,6 +6,7 @@ use super::{
     compressed::Packed,
     header::Field,
     limits,
+    record::Record,
     set::Set,
 };
 use crate::{
@@ -118,6 +119,8 @@ struct Tally {
     found: u32,
     last_offset_delta: Option<i32>,
     max_timestamp: Option<i64>,
+    /// Whether the offsets rise from record to record.
+    is_in_order: bool,
     /// Whether all records were read to their end.
     is_whole: bool,
 }
@@ -256,6 +259,7 @@ impl<S: Sink> Set<'_, S> {
             return Ok(());
         }
         tally.is_whole = true;
+        tally.is_in_order = true;
         let mut broken = 0;
         for index in 0.. {
             if cursor.left() == 0 {
@@ -273,10 +277,17 @@ impl<S: Sink> Set<'_, S> {
                 walker.problem(Severity::Warning, Code::Bound, Place::Here, span, message);
                 break;
             }
-            match self.record(walker, batch, index, cursor) {
+            let before = Record {
+                offset_delta: tally.last_offset_delta,
+                is_in_order: tally.is_in_order && tally.is_whole,
+                timestamp: None,
+                is_whole: true,
+            };
+            match self.record(walker, batch, (index, before), cursor) {
                 Ok(record) => {
                     tally.found += 1;
-                    tally.last_offset_delta = record.offset_delta.or(tally.last_offset_delta);
+                    tally.is_in_order = record.is_in_order;
+                    tally.last_offset_delta = record.offset_delta;
                     tally.max_timestamp = tally.max_timestamp.max(record.timestamp);
                     tally.is_whole &= record.is_whole;
                     broken += u32::from(!record.is_whole);
@@ -308,6 +319,14 @@ impl<S: Sink> Set<'_, S> {
             complain(Severity::Error, "records_count", span, message);
         }
         let (delta, span) = batch.last_offset_delta;
+        let last = tally.last_offset_delta.unwrap_or(delta);
+        if batch.base_offset.checked_add(last.into()).is_none() {
+            let message = format!(
+                "the last record's offset, {} and {last}, is more than 64 bits can hold",
+                batch.base_offset
+            );
+            complain(Severity::Error, "last_offset_delta", span, message);
+        }
         if let Some(last) = tally.last_offset_delta.filter(|&last| last != delta) {
             let message = format!("last_offset_delta is {delta}, the last record has {last}");
             // Compaction removes records and leaves the range of offsets as it was.

@@ -15,6 +15,7 @@ mod compressed;
 mod control;
 mod decompress;
 mod header;
+mod headers;
 mod limits;
 mod message;
 mod overview;

@@ -5,7 +5,7 @@ use super::{
     batch::Batch,
     control,
     header::{Field, compound},
-    set::Set,
+    set::{Set, Source},
 };
 use crate::{
     event::{
@@ -77,7 +77,7 @@ impl<S> Interpreter<S> for Opaque {
     fn read(&self, _: &Part<'_>, _: &mut Walker<'_, S>, _: &mut Cursor<'_>) {}
 }
 
-const fn field(name: &'static str, ty: &'static str, about: &'static str) -> Field {
+pub(super) const fn field(name: &'static str, ty: &'static str, about: &'static str) -> Field {
     Field {
         name,
         ty,
@@ -99,12 +99,15 @@ static VALUE: Node = field(
     "value of the record, null for a tombstone",
 )
 .node(Role::Payload);
-static HEADER_KEY: Node = field("key", "string", "name of the header").node(Role::Plain);
-static HEADER_VALUE: Node = field("value", "bytes", "value of the header").node(Role::Payload);
 
 /// What a batch compares with its header.
+#[derive(Clone, Copy)]
 pub(super) struct Record {
+    /// Of this record, or before it is read of the one before.
     pub offset_delta: Option<i32>,
+    /// Whether this and all records before it have the offsets that they should; only the first
+    /// that has not is told.
+    pub is_in_order: bool,
     pub timestamp: Option<i64>,
     /// Whether its content takes just the length that it claims.
     pub is_whole: bool,
@@ -118,12 +121,12 @@ pub(super) struct Prefixed<'a> {
 }
 
 impl<S: Sink> Set<'_, S> {
-    /// One record. Stops when its length cannot be right.
+    /// One record behind `before`. Stops when its length cannot be right.
     pub(super) fn record(
         &self,
         walker: &mut Walker<'_, S>,
         batch: &Batch,
-        index: u32,
+        (index, before): (u32, Record),
         cursor: &mut Cursor<'_>,
     ) -> Result<Record, Stop> {
         let from = cursor.at();
@@ -136,9 +139,9 @@ impl<S: Sink> Set<'_, S> {
             return Err(walker.error(Code::NegativeLength, &node, span, message));
         };
         let mut record = Record {
-            offset_delta: None,
             timestamp: None,
             is_whole: true,
+            ..before
         };
         let result = walker.compound_from(&node, from, &mut window, |walker, window| {
             let value = Value::Varint(stored);
@@ -191,10 +194,24 @@ impl<S: Sink> Set<'_, S> {
             (Role::Timestamp { millis }, Value::Varlong(delta))
         })?;
         record.timestamp = Some(timestamp(delta));
+        let from = window.at();
         let delta = leaf(walker, OFFSET, window, Cursor::varint, |delta| {
             let absolute = batch.base_offset.wrapping_add(delta.into());
             (Role::Offset { absolute }, Value::Varint(delta))
         })?;
+        let before = record.offset_delta;
+        let least = before.map_or(0, |before| before.saturating_add(1));
+        let is_right = match self.source {
+            Source::Produce => delta == least,
+            Source::Fetch | Source::Log => delta >= least,
+        };
+        if record.is_in_order && !is_right {
+            record.is_in_order = false;
+            let message = self.disorder(before, delta);
+            let place = Place::Field(OFFSET.name);
+            let span = window.since(from);
+            walker.problem(Severity::Error, Code::Inconsistent, place, span, message);
+        }
         record.offset_delta = Some(delta);
         let part = Part {
             payload: Payload::Key,
@@ -210,6 +227,21 @@ impl<S: Sink> Set<'_, S> {
         };
         self.payload(walker, &VALUE, Prefix::Varint, part, window)?;
         self.headers(walker, window)
+    }
+
+    /// What is wrong with the delta of an offset behind that of the record `before`.
+    #[cold]
+    fn disorder(&self, before: Option<i32>, delta: i32) -> String {
+        match (self.source, before) {
+            (Source::Produce, before) => format!(
+                "offset_delta is {delta}, {} is due: producers number records without a hole",
+                before.map_or(0, |before| before.saturating_add(1))
+            ),
+            (_, Some(before)) => {
+                format!("offset_delta is {delta}, the record before has {before}; they rise")
+            }
+            (_, None) => format!("offset_delta is {delta}, below 0"),
+        }
     }
 
     /// A key or value, looked into where somebody knows what it holds. Returns its bytes.
@@ -300,96 +332,6 @@ impl<S: Sink> Set<'_, S> {
             Ok(())
         });
     }
-
-    fn headers(&self, walker: &mut Walker<'_, S>, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
-        let from = cursor.at();
-        let place = Place::Field("headers");
-        let stored = cursor
-            .varint()
-            .map_err(|fault| walker.fault(fault, place, "headers count", cursor))?;
-        let count = u32::try_from(stored).unwrap_or(0);
-        if stored < 0 {
-            // Some write it as the compact arrays of messages are counted; Kafka refuses that.
-            let why = match stored {
-                -1 => "; 0x01 is 0 only where counts are unsigned and one more",
-                _ => "",
-            };
-            let message = format!("headers count is {stored}, below 0{why}");
-            let span = cursor.since(from);
-            let stop = walker.error(Code::NegativeLength, place, span, message);
-            if stored != -1 {
-                cursor.back(from);
-                return Err(stop);
-            }
-        }
-        let node = Node {
-            name: "headers",
-            index: None,
-            shape: Shape::Array {
-                of: "Header",
-                len: Some(count),
-            },
-            role: Role::Plain,
-            section: Section::Record,
-            meaning: Meaning::Plain,
-            about: "",
-        };
-        walker.compound_from(&node, from, cursor, |walker, cursor| {
-            let span = cursor.since(from);
-            let (role, value) = (Role::Length { count }, Value::Varint(stored));
-            walker.encoding("length", "varint", role, node.section, value, span);
-            // A header takes two bytes at least.
-            if count as usize > cursor.left() / 2 {
-                let message = format!(
-                    "{count} headers are claimed, {} left for them",
-                    n_are_bytes(cursor.left())
-                );
-                let span = cursor.since(from);
-                return Err(walker.error(Code::ImpossibleCount, Place::Here, span, message));
-            }
-            for index in 0..count {
-                if self.is_full(walker, "headers", index, cursor) {
-                    walker.undecoded(cursor, node.section);
-                    break;
-                }
-                header(walker, index, cursor)?;
-            }
-            Ok(())
-        })
-    }
-}
-
-fn header<S: Sink>(
-    walker: &mut Walker<'_, S>,
-    index: u32,
-    cursor: &mut Cursor<'_>,
-) -> Result<(), Stop> {
-    let node = compound("Header", index, Role::Plain, Section::Record, "");
-    walker.compound(&node, cursor, |walker, cursor| {
-        for (node, is_text) in [(&HEADER_KEY, true), (&HEADER_VALUE, false)] {
-            let from = cursor.at();
-            let content = prefixed(walker, node, Prefix::Varint, cursor)?.content;
-            let value = match content.map(|content| content.rest()) {
-                Some(text) if is_text => Value::String(text, Prefix::Varint),
-                Some(bytes) => Value::Bytes(bytes, Prefix::Varint),
-                None => Value::Null(Prefix::Varint),
-            };
-            walker.value(node, value, cursor.since(from));
-            let span = cursor.since(from);
-            match value {
-                Value::Null(_) if is_text => {
-                    let message = "the key of a header is null".to_owned();
-                    walker.problem(Severity::Error, Code::UnexpectedNull, node, span, message);
-                }
-                Value::String(text, _) if std::str::from_utf8(text).is_err() => {
-                    let message = "the key of a header is not UTF-8".to_owned();
-                    walker.problem(Severity::Warning, Code::InvalidUtf8, node, span, message);
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    })
 }
 
 /// Reads a varint or int32 length and the bytes behind it; does not move when it fails.
@@ -484,12 +426,4 @@ fn leaf<'a, S: Sink, T: Copy>(
     let (role, described) = describe(value);
     walker.value(&field.node(role), described, cursor.since(from));
     Ok(value)
-}
-
-fn n_are_bytes(n: usize) -> String {
-    match n {
-        0 => "no bytes are".to_owned(),
-        1 => "1 byte is".to_owned(),
-        n => format!("{n} bytes are"),
-    }
 }

@@ -3,11 +3,11 @@
 use kafscope::{
     decode::{Lead, structure},
     encode::{body, records, smallest},
-    event::{Prefix, Value},
+    event::{Code, Prefix, Value},
     records::{Attributes, Codec},
     render::{Head, json_message},
     schema::{Catalogue, FieldPlan, Kind, Plan, StructPlan, TypePlan},
-    tree::{Builder, Tree},
+    tree::{Builder, Found, Tree},
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json, json};
@@ -210,7 +210,9 @@ proptest! {
             let bytes = records(&value).unwrap();
             let (tree, again) = decode(&bytes);
             prop_assert!(covers(&value, &again), "want {value}\n got  {again}");
-            prop_assert!(tree.problems().is_empty(), "{value}\n {:?}", tree.problems());
+            // Values of control records are made of any bytes, which is remarked on.
+            let is_marker = |found: &Found| found.problem.code == Code::Embedded;
+            prop_assert!(tree.problems().iter().all(is_marker), "{value}\n {:?}", tree.problems());
             check_round_trip(&bytes);
         }
     }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use kafscope::{
-    decode::{Framing, log, request},
+    decode::{Framing, log, record_set, request},
     encode::{request_frame, smallest},
     event::{Code, Descend, Node, Problem, Role, Severity, Sink, Value},
     records::Codec,
@@ -221,4 +221,63 @@ fn sets_within_sets_end_somewhere() {
     let problems = audited(&set);
     assert_eq!(problems.len(), 1);
     assert_eq!(problems[0].code, Code::Bound);
+}
+
+#[test]
+fn offsets_out_of_order_are_told_once() {
+    // Without key, value and headers a record takes seven bytes, the fourth of which is the delta.
+    let with = |deltas: [u8; 3]| {
+        let mut batch = (0..3).fold(Batch::new(5, 0), |batch, _| {
+            batch.record(0, None, None, &[])
+        });
+        for (record, delta) in batch.records.chunks_mut(7).zip(deltas) {
+            record[3] = 2 * delta;
+        }
+        batch.last_offset_delta = i32::from(deltas[2]);
+        batch
+    };
+    let told = |bytes: &[u8], direction| -> Vec<String> {
+        let mut audit = Audit::new(bytes.len());
+        record_set(direction, bytes, &mut audit);
+        let problems = audit.finish().into_iter();
+        problems.map(|found| found.message).collect()
+    };
+    assert_eq!(told(&with([0, 1, 2]).bytes(), Direction::Request), [""; 0]);
+    assert_eq!(told(&with([3, 5, 9]).bytes(), Direction::Response), [""; 0]);
+    assert_eq!(
+        told(&with([0, 0, 0]).bytes(), Direction::Response),
+        ["offset_delta is 0, the record before has 0; they rise"]
+    );
+    assert_eq!(
+        told(&with([0, 2, 3]).bytes(), Direction::Request),
+        ["offset_delta is 2, 1 is due: producers number records without a hole"]
+    );
+    let mut batch = with([0, 1, 2]);
+    batch.base_offset = i64::MAX - 1;
+    let problems = audited(&batch.bytes());
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].message.contains("64 bits"), "{problems:?}");
+}
+
+#[test]
+fn what_a_control_record_marks_is_said_or_why_not() {
+    for (key, value, why) in [
+        (&b"\0\0\0\x01"[..], &b"\0\0\0\0\0\x05"[..], None),
+        (b"\0\0", b"x", Some("no key of 4 bytes")),
+        (b"\0\0\0\x09", b"x", Some("no control record has type 9")),
+        (
+            b"\0\0\0\x01",
+            b"\0\x01\0\0\0\x05",
+            Some("EndTxnMarker has no version 1"),
+        ),
+        (b"\0\0\0\x01", b"\0", Some("too short for the version")),
+    ] {
+        let mut batch = Batch::new(0, 0).record(0, Some(key), Some(value), &[]);
+        batch.attributes = 0x20;
+        let problems = audited(&batch.bytes());
+        assert_eq!(problems.len(), usize::from(why.is_some()), "{problems:?}");
+        if let Some(why) = why {
+            assert!(problems[0].message.contains(why), "{problems:?}");
+        }
+    }
 }
