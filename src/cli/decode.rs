@@ -5,7 +5,13 @@ use std::fmt::Write;
 use anyhow::anyhow;
 
 use super::{
-    Outcome, args::DecodeArgs, input, layout::api, output::Output, pasted::Messages, structure_spec,
+    Outcome,
+    args::DecodeArgs,
+    input,
+    layout::api,
+    output::Output,
+    pasted::{Messages, is_token},
+    structure_spec,
 };
 use crate::{
     decode::{Claim, Lead, Subject, content, diagnose, log, pieces, request, structure},
@@ -31,6 +37,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
             // A piece of a log says what it is by its checksums.
             What::Messages(Claim::Requests)
                 if !args.request
+                    && !is_token(bytes)
                     && is_log(bytes)
                     && !is_request(catalogue, bytes)
                     && (Segment::starts(bytes) || !messages.knows(bytes)) =>

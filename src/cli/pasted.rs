@@ -272,7 +272,7 @@ fn told(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<Turn> 
 }
 
 /// Whether the bytes are a SASL token with its size in front.
-fn is_token(frame: &[u8]) -> bool {
+pub(super) fn is_token(frame: &[u8]) -> bool {
     let Some((size, token)) = frame.split_first_chunk() else {
         return false;
     };
