@@ -4,28 +4,14 @@ use kafscope::{
     decode::log,
     event::{Code, Prefix, Role, Value},
     records::Codec,
-    render::{Cut, Palette, Parts, Wording, columns, message},
-    tree::{Builder, Tree},
+    render::{Cut, Wording, columns},
+    tree::Builder,
 };
 
 use crate::{
     batches::{Batch, compress, number},
-    program::kafscope,
+    program::{kafscope, text},
 };
-
-fn text(tree: &Tree) -> String {
-    let mut text = String::new();
-    message(
-        &mut text,
-        tree,
-        Parts::All,
-        Cut::Wide,
-        Palette::Plain,
-        |_| None,
-    )
-    .unwrap();
-    text
-}
 
 #[test]
 fn grids_of_what_little_bytes_decompress_to_end() {

@@ -5,6 +5,11 @@ use std::{
     process::{Command, Stdio},
 };
 
+use kafscope::{
+    render::{Cut, Palette, Parts, message},
+    tree::Tree,
+};
+
 pub(crate) struct Run {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -31,6 +36,21 @@ pub(crate) fn kafscope(args: &[&str], input: impl AsRef<[u8]>) -> Run {
         stderr: String::from_utf8(output.stderr).unwrap(),
         status: output.status.code().expect("an exit status"),
     }
+}
+
+/// A message as the program prints it, all of it.
+pub(crate) fn text(tree: &Tree) -> String {
+    let mut text = String::new();
+    message(
+        &mut text,
+        tree,
+        Parts::All,
+        Cut::Wide,
+        Palette::Plain,
+        |_| None,
+    )
+    .unwrap();
+    text
 }
 
 #[test]
