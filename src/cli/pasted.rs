@@ -113,9 +113,15 @@ impl<'a> Messages<'a> {
         };
         self.reveal(&mut tree);
         let places = part.places.get(at..);
-        let is_unread = turn.known == Known::Header && !is_explained;
-        if is_unread && !self.is_told() && self.structure(frame, places, first, output)? {
-            return Ok(());
+        let is_unread = turn.known == Known::Header && !is_explained && !self.is_told();
+        let structures = match is_unread {
+            true => structure_candidates(self.catalogue, frame),
+            false => Vec::new(),
+        };
+        if let [found, others @ ..] = structures.as_slice()
+            && found.is_likely()
+        {
+            return self.structure(found, others, frame, places, first, output);
         }
         print(self.args, &tree, &head, places, first, output)?;
         if !self.is_told() && output.takes_remarks() {
@@ -123,7 +129,7 @@ impl<'a> Messages<'a> {
                 Known::EmptyToken => {}
                 Known::Header if is_explained => {}
                 Known::Header if has_repairs(&tree) => {}
-                Known::Header => self.suggest(turn.framing, frame, &decoded, output),
+                Known::Header => self.suggest(turn.framing, frame, &decoded, &structures, output),
                 Known::Paired => output.remark(&format!(
                     "read as the response to the {} request before it, which has the same \
                      correlation id",
@@ -151,21 +157,16 @@ impl<'a> Messages<'a> {
         repairs.first().is_some_and(Repair::is_sure)
     }
 
-    /// Prints bytes that are no message as what else they are exactly, if there is such a thing.
+    /// Prints bytes that are no message as what else they are exactly, and says so.
     fn structure(
         &self,
+        found: &StructureCandidate,
+        others: &[StructureCandidate],
         bytes: &[u8],
         places: Option<&[Place]>,
         first: bool,
         output: &mut Output,
-    ) -> anyhow::Result<bool> {
-        let candidates = structure_candidates(self.catalogue, bytes);
-        let [found, others @ ..] = candidates.as_slice() else {
-            return Ok(false);
-        };
-        if !found.is_likely() {
-            return Ok(false);
-        }
+    ) -> anyhow::Result<()> {
         let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
             structure(found.plan, found.lead, bytes, sink);
         });
@@ -180,7 +181,7 @@ impl<'a> Messages<'a> {
             "these bytes are no message; they are exactly {}, and read as one (--as {}){others}",
             found.what, found.spec
         ));
-        Ok(true)
+        Ok(())
     }
 
     fn reveal(&self, tree: &mut Tree) {
@@ -190,18 +191,24 @@ impl<'a> Messages<'a> {
     }
 
     /// Says what bytes that are no request could be.
-    fn suggest(&self, framing: Framing<'_>, frame: &[u8], decoded: &Decoded, output: &mut Output) {
+    fn suggest(
+        &self,
+        framing: Framing<'_>,
+        frame: &[u8],
+        decoded: &Decoded,
+        structures: &[StructureCandidate],
+        output: &mut Output,
+    ) {
         if let Some(protocol) = Protocol::detect(frame).filter(|_| decoded.plan.is_none()) {
             output.remark(&format!(
                 "these bytes begin like {protocol}, not like a Kafka request"
             ));
             return;
         }
-        let structures = structure_candidates(self.catalogue, frame);
         if !structures.is_empty() {
             output.remark(&format!(
                 "these bytes are no message, but exactly {}",
-                specs(&structures)
+                specs(structures)
             ));
             return;
         }
