@@ -229,7 +229,9 @@ impl Talk {
                 return turn(framing, claim, Known::Paired);
             }
         }
-        if self.guesses_left > 0 {
+        // A readable client id behind a known API and version is no chance.
+        let names_client = is_like_request && has_client_id(content);
+        if !names_client && self.guesses_left > 0 {
             self.guesses_left -= 1;
             for &framing in framings {
                 // With a wrong size it is still a response.
@@ -246,6 +248,18 @@ impl Talk {
         self.asks(content, true);
         turn(piece.framing, Claim::Requests, Known::Header)
     }
+}
+
+/// Whether a request header in front of `content` would have a client id that can be read.
+fn has_client_id(content: &[u8]) -> bool {
+    let length = content
+        .get(8..)
+        .and_then(|length| length.first_chunk().copied());
+    let Some(Ok(length)) = length.map(|length| usize::try_from(i16::from_be_bytes(length))) else {
+        return false;
+    };
+    let client_id = content.get(10..10 + length).unwrap_or_default();
+    client_id.len() >= limits::TEXT_THAT_SPEAKS && client_id.iter().all(u8::is_ascii_graphic)
 }
 
 /// Messages of which nothing is known but that their sizes lead from one to the next to the last
@@ -327,6 +341,18 @@ mod tests {
                 assert_eq!(known(&mut talk, &together), both, "{api} {version}");
             }
         }
+    }
+
+    /// RenewDelegationToken 2 that has lost a byte: exactly a response of Metadata 8 as well, whose
+    /// texts are parts of the client id.
+    #[test]
+    fn a_request_with_a_mistake_that_names_its_client_is_no_response() {
+        let request =
+            b"\0\0\0\x1f\0\x27\0\x02\0\0\0\0\0\x09my-client\0\x03\0\x01\0\0\0\0\0\0\x01\0";
+        let candidates = response_candidates(Catalogue::embedded(), Framing::Bare, request);
+        assert!(candidates.iter().any(|candidate| candidate.is_likely()));
+        let mut talk = Talk::new(Catalogue::embedded());
+        assert_eq!(known(&mut talk, request), [(Claim::Requests, false)]);
     }
 
     #[test]
