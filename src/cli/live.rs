@@ -42,7 +42,6 @@ pub(super) fn rows(
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let interrupted = interrupts()?;
-    session.keep_numbers();
     let mut seen = Seen::default();
     let mut printed = 0;
     let mut since: Option<Instant> = None;

@@ -35,7 +35,7 @@ pub use exchange::{Connection, Exchange, Kind, Message};
 pub use gather::{Gathered, Origin};
 pub use index::Index;
 pub use names::{ListId, NameId};
-pub use note::{Note, Subject};
+pub use note::{Disorder, Note, Subject};
 pub use opened::Opened;
 pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
@@ -96,7 +96,6 @@ pub struct Session {
     done: AtomicU64,
     finished: AtomicBool,
     stopped: AtomicBool,
-    keeps_numbers: AtomicBool,
 }
 
 /// Packets that are indexed before others get to look: a few milliseconds of work.
@@ -125,22 +124,20 @@ impl Session {
             done: AtomicU64::new(0),
             finished: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
-            keeps_numbers: AtomicBool::new(false),
         }
     }
 
     /// Indexes the whole capture, to the end of a pipe. To be called once; from a thread of its
-    /// own to look at the index meanwhile.
+    /// own to look at the index meanwhile. Whether packets are read as written or by time is decided
+    /// first, so the numbers of exchanges never change.
     pub fn run(&self, summariser: &mut dyn Summariser) {
+        while !self.capture.is_settled() && !self.stopped.load(Ordering::Relaxed) {
+            self.capture.settle(PATIENCE);
+        }
         let mut indexer = Indexer::new(&self.capture, &self.options, summariser, &self.cluster);
         loop {
             let mut index = self.write();
-            let numbers = if self.keeps_numbers.load(Ordering::Relaxed) {
-                indexer::Numbers::Stay
-            } else {
-                indexer::Numbers::MayChange
-            };
-            let more = indexer.batch(&mut index, BATCH, numbers);
+            let more = indexer.batch(&mut index, BATCH);
             drop(index);
             self.done.store(indexer.done(), Ordering::Relaxed);
             match more {
@@ -163,13 +160,6 @@ impl Session {
     /// Makes [`Session::run`] return before the end.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
-    }
-
-    /// From now on the numbers of exchanges stay what they are, even if packets turn out to have
-    /// been written in another order than that of their times: somebody has told them on.
-    pub fn keep_numbers(&self) {
-        let _index = self.index();
-        self.keeps_numbers.store(true, Ordering::Relaxed);
     }
 
     /// How far indexing has come.
