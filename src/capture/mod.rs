@@ -140,6 +140,33 @@ impl Capture {
         })
     }
 
+    /// Whether it is known how large the inputs are, as far as [`Capture::settled_size`] asks.
+    pub fn is_settled(&self) -> bool {
+        self.is_live() || self.sources.iter().all(|source| source.settled().is_some())
+    }
+
+    /// Waits until more is known of the size of a compressed input, or the time is over.
+    pub fn settle(&self, longest: Duration) {
+        let unsettled = self
+            .sources
+            .iter()
+            .find(|source| source.settled().is_none());
+        if let Some(source) = unsettled {
+            source.wait(longest);
+        }
+    }
+
+    /// Number of bytes in all inputs; `None` if some may grow for long: pipes, and compressed
+    /// inputs of more than 64 MiB. Depends on nothing but the inputs once
+    /// [`Capture::is_settled`].
+    pub fn settled_size(&self) -> Option<u64> {
+        if self.is_live() {
+            return None;
+        }
+        let sizes = self.sources.iter().map(|source| source.settled().flatten());
+        sizes.sum()
+    }
+
     /// Whether an input is a pipe or the like, which may go on for as long as its writer likes.
     pub fn is_live(&self) -> bool {
         self.sources.iter().any(Source::is_live)

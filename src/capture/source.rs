@@ -56,6 +56,9 @@ pub struct Secret {
 /// Bytes that are looked at to tell what an input is.
 const LEAD: u64 = 12;
 
+/// The longest decompressed input whose size is waited for: a tenth of a second of work.
+const MAX_SETTLED: u64 = 64 << 20;
+
 /// A map must be made before the length of a pipe is known; this much address space costs nothing.
 const SPOOL_SPACE: u64 = 1 << 42;
 
@@ -284,6 +287,16 @@ impl Source {
         // In this order: bytes that come between the two are seen the next time.
         let done = self.fill.complete.load(Ordering::Acquire);
         (self.fill.filled.load(Ordering::Acquire), done)
+    }
+
+    /// The size, if it is within what is waited for; `None` while that is not known.
+    pub(super) fn settled(&self) -> Option<Option<u64>> {
+        let (filled, complete) = self.filled();
+        match self.compression {
+            Some(_) if filled > MAX_SETTLED => Some(None),
+            _ if complete => Some(Some(filled)),
+            _ => None,
+        }
     }
 
     /// Why the input ended before its end.

@@ -1,9 +1,6 @@
 //! `list`: one line per exchange.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    time::Duration,
-};
+use std::{io::Write, time::Duration};
 
 use serde_json::{Map, Value as Json};
 
@@ -29,11 +26,7 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
             false => live::rows(&session, end, &mut lines, output),
         })?;
     } else {
-        capture::run(&session, |end| {
-            if !end.within(capture::PATIENCE) && io::stderr().is_terminal() {
-                capture::progress(&session, end);
-            }
-        });
+        capture::run(&session, |end| capture::progress(&session, end));
     }
     capture::notes(&session, output);
     if !lines.begun {

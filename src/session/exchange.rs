@@ -57,6 +57,11 @@ impl Exchange {
         }
     }
 
+    /// Whether nothing more is to be expected: it has its response, or asks for none.
+    pub fn is_complete(&self) -> bool {
+        self.response.is_some() || !self.answered
+    }
+
     /// Nanoseconds from the last byte of the request to the first of the response.
     pub fn latency(&self) -> Option<i64> {
         Some(self.response?.time - self.request?.last_time)

@@ -21,13 +21,6 @@ pub(super) struct Indexer<'a> {
     talks: Talks<'a>,
 }
 
-/// Whether exchanges may get other numbers than they have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Numbers {
-    MayChange,
-    Stay,
-}
-
 /// Whether there is more to index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum More {
@@ -42,7 +35,7 @@ impl<'a> Indexer<'a> {
         Indexer {
             capture,
             ports: &options.ports,
-            order: Order::new(),
+            order: Order::decide(capture),
             reader: Reader::new(),
             flows: Flows::new(),
             talks: Talks::new(capture, options, desk),
@@ -50,7 +43,7 @@ impl<'a> Indexer<'a> {
     }
 
     /// Indexes up to `n` packets.
-    pub(super) fn batch(&mut self, index: &mut Index, n: usize, numbers: Numbers) -> More {
+    pub(super) fn batch(&mut self, index: &mut Index, n: usize) -> More {
         let mut more = More::Yes;
         for _ in 0..n {
             match self.order.next(self.capture) {
@@ -72,23 +65,17 @@ impl<'a> Indexer<'a> {
                 }
             }
         }
-        if numbers == Numbers::MayChange
-            && self.order.is_disordered(self.capture)
-            && self.order.sort(self.capture)
-        {
-            // What was found so far was found in the wrong order.
-            self.reader = Reader::new();
-            self.flows = Flows::new();
-            self.talks.desk.wait(|answers| index.apply(answers));
-            self.talks.clear();
-            index.clear();
-            more = More::Yes;
-        }
         for note in self.order.take_notes() {
             let input = self.capture.name(note.place).to_owned();
             index.note(|| Note {
                 connection: None,
                 subject: Subject::Capture { input, note },
+            });
+        }
+        if let Some(disorder) = self.order.take_disorder() {
+            index.note(|| Note {
+                connection: None,
+                subject: Subject::Disorder(disorder),
             });
         }
         match more {
@@ -114,6 +101,12 @@ impl<'a> Indexer<'a> {
     pub(super) fn finish(&mut self, index: &mut Index) {
         let mut writer = Writer::new(&mut self.talks, index);
         self.flows.finish_all(&mut writer);
+        self.talks.desk.wait(|answers| index.apply(answers));
+        index.touch(self.order.n_read());
+    }
+
+    /// Takes what is left as of no interest.
+    pub(super) fn leave(&mut self, index: &mut Index) {
         self.talks.desk.wait(|answers| index.apply(answers));
         index.touch(self.order.n_read());
     }
