@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 
-use crate::session::{Gathered, Session};
+use crate::session::{Gathered, Origin, Session};
 
 /// Writes a line for every run of bytes that came in one packet.
 pub fn text(out: &mut impl Write, session: &Session, gathered: &Gathered) -> fmt::Result {
@@ -55,6 +55,17 @@ pub fn json(session: &Session, gathered: &Gathered) -> Json {
             })
         })
         .collect()
+}
+
+/// Where byte `at` of a message, which is one of `origin`, comes from, in a line.
+pub fn byte(origin: &Origin, at: usize, file: &str) -> String {
+    let offset = origin.offset + at.saturating_sub(origin.range.start) as u64;
+    format!(
+        "packet {}, {}, byte {offset} of {}",
+        origin.packet,
+        time(origin.time).strftime("%H:%M:%S%.6f"),
+        super::escape_str(file)
+    )
 }
 
 fn time(nanos: i64) -> Timestamp {

@@ -2,12 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Exchanges, Row, Side, Status, Step};
+use super::{Exchanges, Page, Row, Side, Status, Step};
 use crate::{
     render::{ExchangeRow, escape_str},
     schema::{Catalogue, Direction},
     session::{Exchange, Index, Session},
-    tree::Tree,
 };
 
 /// A session with the definitions that its messages are read by.
@@ -89,7 +88,7 @@ impl Exchanges for Live<'_> {
         Some(ExchangeRow::new(&index, &exchange))
     }
 
-    fn message(&self, idx: usize, side: Side) -> Option<Tree> {
+    fn message(&self, idx: usize, side: Side) -> Option<Page> {
         let exchange = self.session.index().exchange(idx + 1)?;
         let direction = match side {
             Side::Request => Direction::Request,
@@ -97,7 +96,11 @@ impl Exchanges for Live<'_> {
         };
         self.session
             .open_message(self.catalogue, &exchange, direction)
-            .map(|opened| opened.tree)
+            .map(|opened| Page {
+                tree: opened.tree,
+                origins: opened.gathered.origins,
+                files: self.session.capture().names().map(str::to_owned).collect(),
+            })
     }
 
     fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)> {
