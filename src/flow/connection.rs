@@ -12,6 +12,8 @@ pub(super) struct Connection {
     n_packets: u32,
     /// Packets and time when it was first seen that bytes are missing.
     stalled: Option<(u32, i64)>,
+    /// The last segment whose numbers cannot be of this connection.
+    pub(super) stranger: Option<Box<Segment>>,
 }
 
 impl Connection {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::limits::WINDOW;
+use super::limits::{NEAR, WINDOW};
 use super::waiting::Queue;
 use super::{Close, Piece, Place};
 
@@ -110,6 +110,16 @@ impl Half {
     pub(super) fn offset(&self, seq: u32) -> u64 {
         let ahead = seq.wrapping_sub(self.seq(self.next)) as i32;
         self.next.wrapping_add_signed(ahead.into())
+    }
+
+    /// Whether the number `seq` is far outside of what was sent, acknowledged or waits; `false`
+    /// while nothing is known.
+    pub(super) fn is_far(&self, seq: u32) -> bool {
+        let offset = self.offset(seq);
+        let low = self.next - self.counts.bytes - self.counts.lost;
+        let high = self.next.max(self.acked).max(self.waiting.end());
+        let margin = u64::from(NEAR);
+        self.is_known() && (offset + margin < low || offset > high + margin)
     }
 
     /// The other end has acknowledged everything before `seq`.
