@@ -16,7 +16,11 @@ pub(super) fn step(
     window: &mut impl Window,
 ) -> Option<Found> {
     let closed = conversation.stream(side).closed;
+    let serves = conversation.hints.server == Some(side);
     let mut from = at;
+    // Whether ids count up, and if not, whether every frame is a segment with much to say.
+    let mut is_counting = true;
+    let mut is_telling = true;
     let mut last: Option<(i32, u32)> = None;
     let mut n_frames = 0;
     let mut n_fitting = 0;
@@ -33,15 +37,17 @@ pub(super) fn step(
             // Few bytes say little; behind them only the very next number is believed.
             Some((last, size)) => {
                 let most = if size < limits::TELLING {
-                    1
+                    limits::MAX_SMALL_STEP
                 } else {
                     limits::MAX_NEXT_STEP
                 };
                 (1..=most).contains(&correlation_id.wrapping_sub(last))
             }
-            None => correlation_id >= 0,
+            None => true,
         };
-        if !(4..=limits::MAX_SEARCHED).contains(&size) || !counts {
+        is_counting &= counts && correlation_id >= 0;
+        is_telling &= size >= limits::TELLING && window.starts_segment(from);
+        if !(4..=limits::MAX_SEARCHED).contains(&size) || !is_counting && !is_telling {
             return None;
         }
         let end = from + 4 + u64::from(size);
@@ -60,6 +66,9 @@ pub(super) fn step(
     let all_fit = n_fitting == n_frames;
     let sure = match n_frames {
         0 => false,
+        // Of an end that is known to answer one is enough.
+        _ if serves && ends_exactly && (is_counting || is_telling) => all_fit,
+        _ if !is_counting => is_telling && all_fit && n_frames == MAX_CHAIN,
         // The only one there will ever be.
         1 => whole && closed && ends_exactly && all_fit,
         2 | 3 => all_fit,

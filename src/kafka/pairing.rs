@@ -128,12 +128,15 @@ impl Queue {
     }
 
     fn position(&self, correlation_id: i32, at: u64) -> Option<usize> {
-        let (mut passed, mut later) = (None, None);
+        let (mut passed, mut later, mut unasked) = (None, None, None);
         for (idx, pending) in self.waiting.iter().enumerate() {
             if pending.asked.is_none() || pending.correlation_id != correlation_id {
                 continue;
             }
-            if pending.since > at {
+            if pending.unasked {
+                // Whoever wants an answer goes first.
+                unasked.get_or_insert(idx);
+            } else if pending.since > at {
                 // It was read late, or asked after the answer.
                 later.get_or_insert(idx);
             } else if !pending.passed {
@@ -142,6 +145,6 @@ impl Queue {
                 passed = Some(idx);
             }
         }
-        passed.or(later)
+        passed.or(later).or(unasked)
     }
 }
