@@ -162,10 +162,13 @@ impl Conversation {
         ticket: Ticket,
     ) -> Option<Found> {
         self.hints = hints;
-        if let Some(found) = self.step(Side::A, a, b, ticket) {
-            return Some(found);
+        // Questions before answers, where what has come is looked at late.
+        if self.client == Some(Side::B) {
+            let found = self.step(Side::B, b, a, ticket);
+            return found.or_else(|| self.step(Side::A, a, b, ticket));
         }
-        self.step(Side::B, b, a, ticket)
+        let found = self.step(Side::A, a, b, ticket);
+        found.or_else(|| self.step(Side::B, b, a, ticket))
     }
 
     /// What the connection was if it was not Kafka, when nothing more comes of it.
