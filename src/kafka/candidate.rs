@@ -3,6 +3,7 @@
 use super::conversation::Conversation;
 use super::head::{self, Plausible, RequestHead};
 use super::judge::{self, Verdict};
+use super::pairing::Pending;
 use super::window::array;
 use super::{Side, Window, limits};
 
@@ -236,17 +237,16 @@ fn judge_response(
             Opinion::Reject
         };
     }
-    let verdict = pending
-        .asked
-        .map_or(Verdict::Unknown, |(api_key, version)| {
-            judge::response_fits(
-                conversation.catalogue,
-                window.bytes(at, size as usize + 4),
-                api_key,
-                version,
-            )
-        });
-    let fits = matches!(verdict, Verdict::Fits(_));
+    let frame = window.bytes(at, size as usize + 4);
+    let fits_one = |pending: &Pending| {
+        pending.asked.is_some_and(|(api_key, version)| {
+            let verdict = judge::response_fits(conversation.catalogue, frame, api_key, version);
+            matches!(verdict, Verdict::Fits(_))
+        })
+    };
+    let mut candidates = conversation.pending.candidates(correlation_id, at);
+    let fits = fits_one(&pending)
+        || conversation.pending.is_ambiguous() && candidates.any(fits_one);
     if fits && starts_segment {
         return Opinion::Accept;
     }
