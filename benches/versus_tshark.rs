@@ -1,7 +1,9 @@
-//! kafscope beside tshark on the same generated captures, in one run: time, peak memory, ratios.
+//! kafscope beside tshark and beside a bare walk on the same generated captures, in one run: time,
+//! peak memory, ratios.
 //!
 //! `cargo bench --bench versus_tshark [-- MEGABYTES]`; tshark must be installed. The captures are
-//! written to `target/bench` once and kept.
+//! written to `target/bench` once and kept. The bare walk finds the packets with pcap-parser and the
+//! TCP payload in each of them with etherparse, in a process of its own, and does nothing else.
 
 #![allow(
     clippy::expect_used,
@@ -12,28 +14,43 @@
     unreachable_pub
 )]
 
+#[path = "traffic/command.rs"]
+mod command;
 mod traffic;
 
 use std::{
-    fs,
+    fs::{self, File},
     path::Path,
-    process::{Command, Stdio},
-    thread,
-    time::{Duration, Instant},
 };
 
+use command::{Taken, measure};
+use etherparse::{SlicedPacket, TransportSlice};
+use pcap_parser::{LegacyPcapReader, PcapBlockOwned, PcapError, traits::PcapReaderIterator};
 use traffic::Workload;
 
 /// Runs of each command; the fastest counts, as the one least disturbed.
-const RUNS: usize = 3;
+const RUNS: usize = 5;
+
+/// Runs of the commands that take minutes.
+const SLOW_RUNS: usize = 1;
+
+/// The argument with which this program walks a file and ends.
+const WALK: &str = "walk";
 
 fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [WALK, file] = args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        println!("{} bytes of payload", bare_walk(file));
+        return;
+    }
     let megabytes = std::env::args()
         .skip(1)
         .find_map(|argument| argument.parse().ok())
         .unwrap_or(250);
     let kafscope = env!("CARGO_BIN_EXE_kafscope");
-    let start = measure(kafscope, &["apis"]);
+    let walker = std::env::current_exe().unwrap();
+    let walker = walker.to_str().unwrap();
+    let start = measure(RUNS, kafscope, &["apis"]);
     println!("start-up: kafscope apis {:.1} ms", start.ms());
     for workload in Workload::ALL {
         let file = format!("target/bench/{}-{megabytes}.pcap", workload.name());
@@ -46,37 +63,45 @@ fn main() {
             workload.name(),
             fs::metadata(&file).unwrap().len() >> 20
         );
-        let ours = measure(kafscope, &["list", &file]);
-        let port = "tcp.port==9092,kafka";
-        let theirs = measure(
-            "tshark",
-            &[
-                "-r",
-                &file,
-                "-d",
-                port,
-                "-Y",
-                "kafka",
-                "-T",
-                "fields",
-                "-e",
-                "kafka.api_key",
-            ],
+        let list = measure(RUNS, kafscope, &["list", &file]);
+        let walk = measure(RUNS, walker, &[WALK, &file]);
+        println!(
+            "  {:<45} {:>9.0} ms\n  list takes {:.1} times as long",
+            "bare walk",
+            walk.ms(),
+            list.ms() / walk.ms()
         );
-        report("list", "tshark -T fields -e kafka.api_key", &ours, &theirs);
+        let tshark = |more: &[&str], runs| {
+            let args = ["-r", &file, "-d", "tcp.port==9092,kafka", "-Y", "kafka"];
+            measure(runs, "tshark", &[&args, more].concat())
+        };
+        let fields = tshark(&["-T", "fields", "-e", "kafka.api_key"], SLOW_RUNS);
+        report("list", "tshark -T fields -e kafka.api_key", &list, &fields);
+        let list = measure(RUNS, kafscope, &["list", "--json", &file]);
+        let json = tshark(&["-T", "json"], SLOW_RUNS);
+        report("list --json", "tshark -T json", &list, &json);
     }
 }
 
-/// What a command took.
-struct Taken {
-    time: Duration,
-    /// Peak resident memory in KiB.
-    memory: u64,
-}
-
-impl Taken {
-    fn ms(&self) -> f64 {
-        1000.0 * self.time.as_secs_f64()
+/// Finds the TCP payload of each packet; returns how much it is.
+fn bare_walk(file: &str) -> usize {
+    let mut reader = LegacyPcapReader::new(1 << 20, File::open(file).unwrap()).unwrap();
+    let mut n_bytes = 0;
+    loop {
+        match reader.next() {
+            Ok((used, block)) => {
+                if let PcapBlockOwned::Legacy(packet) = block
+                    && let Ok(packet) = SlicedPacket::from_ethernet(packet.data)
+                    && let Some(TransportSlice::Tcp(tcp)) = packet.transport
+                {
+                    n_bytes += tcp.payload().len();
+                }
+                reader.consume(used);
+            }
+            Err(PcapError::Incomplete(_)) => reader.refill().unwrap(),
+            Err(PcapError::Eof) => return n_bytes,
+            Err(error) => panic!("{error}"),
+        }
     }
 }
 
@@ -90,46 +115,4 @@ fn report(ours: &str, theirs: &str, a: &Taken, b: &Taken) {
         b.ms() / a.ms(),
         100.0 * a.memory as f64 / b.memory as f64,
     );
-}
-
-fn measure(program: &str, args: &[&str]) -> Taken {
-    (0..RUNS)
-        .map(|_| run(program, args))
-        .min_by_key(|taken| taken.time)
-        .unwrap()
-}
-
-fn run(program: &str, args: &[&str]) -> Taken {
-    let start = Instant::now();
-    let mut child = Command::new(program)
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap_or_else(|error| panic!("{program}: {error}"));
-    let status = format!("/proc/{}/status", child.id());
-    let mut memory = 0;
-    // The kernel keeps the peak for as long as the process lives.
-    loop {
-        if let Some(peak) = fs::read_to_string(&status)
-            .ok()
-            .and_then(|text| peak(&text))
-        {
-            memory = peak;
-        }
-        if child.try_wait().unwrap().is_some() {
-            break;
-        }
-        thread::sleep(Duration::from_micros(500));
-    }
-    Taken {
-        time: start.elapsed(),
-        memory,
-    }
-}
-
-fn peak(status: &str) -> Option<u64> {
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
 }

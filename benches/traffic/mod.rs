@@ -139,10 +139,28 @@ fn fetch(size: usize) -> Exchange {
     Exchange::new("Fetch", 12, &request, &response)
 }
 
-/// Bytes that stand for records; what `list` does with records is to pass over them.
-fn records(size: usize) -> String {
-    (0..size)
-        .map(|at| format!("{:02x}", at * 31 % 251))
+/// Record batches of about `size` bytes in all, each of at most 16 KiB, with records of a kilobyte
+/// or, in a small set, a hundred bytes.
+fn records(size: usize) -> Value {
+    let each = if size < 4096 { 100 } else { 1000 };
+    let record =
+        |offset: usize| json!({"key": format!("{offset:016x}"), "value": value(offset, each)});
+    let n_records = (size / (each + 20)).max(1);
+    let per_batch = ((16 << 10) / (each + 20)).max(1);
+    let batches = (0..n_records).step_by(per_batch).map(|first| {
+        let records: Vec<Value> = (first..n_records.min(first + per_batch))
+            .map(record)
+            .collect();
+        json!({"base_offset": 4711 + first, "base_timestamp": 1_793_000_000_000_i64,
+            "records": records})
+    });
+    batches.collect()
+}
+
+/// Some bytes in hex.
+fn value(seed: usize, len: usize) -> String {
+    (0..len)
+        .map(|at| format!("{:02x}", (at * 31 + seed) % 251))
         .collect()
 }
 

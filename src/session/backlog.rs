@@ -92,6 +92,20 @@ impl Backlog {
             .take_while(move |part| part.at < range.end)
     }
 
+    /// The captured bytes of `range` up to the first that is lost, a slice a packet.
+    pub(super) fn pieces<'a>(
+        &self,
+        capture: &'a Capture,
+        range: Range<u64>,
+    ) -> impl Iterator<Item = &'a [u8]> {
+        self.parts(range.clone()).map_while(move |part| {
+            let from = range.start.max(part.at);
+            let len = range.end.min(part.end()) - from;
+            let place = part.piece?.place.plus(from - part.at);
+            Some(capture.bytes(place, len as usize))
+        })
+    }
+
     fn release(&mut self, to: u64) {
         while let Some(first) = self.parts.front() {
             if first.end() > to {
@@ -113,13 +127,6 @@ pub(super) struct View<'a> {
     pub(super) capture: &'a Capture,
     pub(super) backlog: &'a mut Backlog,
     pub(super) scratch: &'a mut Scratch,
-}
-
-impl<'a> View<'a> {
-    /// The bytes at `at`, for longer than the view.
-    pub(super) fn into_bytes(self, at: u64, len: usize) -> &'a [u8] {
-        look(self.capture, self.backlog, self.scratch, at, len)
-    }
 }
 
 fn look<'a>(

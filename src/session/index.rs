@@ -1,14 +1,17 @@
 //! The exchanges of a capture, 64 bytes a message.
 
-use std::collections::HashSet;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use crate::kafka::Side;
 
 use super::exchange::{Connection, Exchange, Kind, Message};
 use super::extent::Extent;
+use super::looking::{Answer, Answers};
 use super::names::{Interner, ListId, NameId};
 use super::note::Note;
-use super::summary::Facts;
 
 /// An exchange as it is kept.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,9 +67,13 @@ const MAX_NOTES: usize = 10_000;
 pub struct Index {
     rows: Vec<Row>,
     connections: Vec<Connection>,
-    names: Interner<str>,
+    names: Vec<Arc<str>>,
     topics: Interner<[NameId]>,
-    errors: Interner<[i16]>,
+    /// The numbers that sets of topics have here, by those that answers give them.
+    sets: Vec<u32>,
+    /// What two sets are together.
+    unions: HashMap<(u32, u32), u32>,
+    errors: Vec<Arc<[i16]>>,
     notes: Vec<Note>,
     n_notes: usize,
     n_packets: u64,
@@ -131,12 +138,12 @@ impl Index {
 
     /// The name of a client or topic.
     pub fn name(&self, id: NameId) -> &str {
-        self.names.value(id.0).unwrap_or_default()
+        self.names.get(id.0 as usize).map_or("", AsRef::as_ref)
     }
 
     /// All names, which completion of a filter may offer.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.values()
+        self.names.iter().map(AsRef::as_ref)
     }
 
     /// The topics of an exchange.
@@ -149,8 +156,8 @@ impl Index {
     /// The error codes of an exchange, zero left out.
     pub fn errors(&self, exchange: &Exchange) -> &[i16] {
         let list = exchange.errors.0.checked_sub(1);
-        list.and_then(|list| self.errors.value(list))
-            .unwrap_or_default()
+        list.and_then(|list| self.errors.get(list as usize))
+            .map_or(&[], AsRef::as_ref)
     }
 
     /// What is wrong with the capture.
@@ -175,8 +182,14 @@ impl Index {
 
     /// Starts again, with numbers that were given before meaning something else.
     pub(super) fn clear(&mut self) {
+        // The numbers of names go on to mean what they did.
         *self = Index {
             revision: self.revision + 1,
+            names: std::mem::take(&mut self.names),
+            topics: std::mem::take(&mut self.topics),
+            sets: std::mem::take(&mut self.sets),
+            unions: std::mem::take(&mut self.unions),
+            errors: std::mem::take(&mut self.errors),
             ..Index::default()
         };
     }
@@ -193,11 +206,13 @@ impl Index {
         }
     }
 
-    pub(super) fn push(&mut self, row: Row) {
+    /// Adds a row; returns its index.
+    pub(super) fn push(&mut self, row: Row) -> u32 {
         if let Some(connection) = self.connections.get_mut(row.connection as usize) {
             connection.n_exchanges += 1;
         }
         self.rows.push(row);
+        self.rows.len() as u32 - 1
     }
 
     pub(super) fn row_mut(&mut self, idx: u32) -> Option<&mut Row> {
@@ -213,46 +228,65 @@ impl Index {
         self.connections.get_mut(idx as usize)
     }
 
-    /// Number of a client id, as rows keep it; `last` is the one before it on the connection, and
-    /// most likely the same.
-    pub(super) fn client_id(&mut self, name: &[u8], last: u32) -> u32 {
-        let before = last.checked_sub(1).and_then(|id| self.names.value(id));
-        if before.is_some_and(|before| before.as_bytes() == name) {
-            return last;
+    /// Takes in what was found in messages.
+    pub(super) fn apply(&mut self, answers: Answers) {
+        self.names.extend(answers.names);
+        self.errors.extend(answers.errors);
+        for set in answers.topics {
+            self.sets.push(self.topics.number(&set[..]) + 1);
         }
-        self.names.number(&*String::from_utf8_lossy(name)) + 1
+        for answer in &answers.answers {
+            self.apply_one(answer);
+        }
     }
 
-    /// Adds what a summariser found to a row.
-    pub(super) fn add_facts(&mut self, idx: u32, facts: &Facts) {
-        let Some(row) = self.rows.get_mut(idx as usize) else {
+    fn apply_one(&mut self, answer: &Answer) {
+        let set = answer.topics.checked_sub(1);
+        let set = set.and_then(|set| self.sets.get(set as usize)).copied();
+        let Some(row) = self.rows.get_mut(answer.row as usize) else {
             return;
         };
-        row.records = row.records.saturating_add(facts.records);
-        let problems = u16::try_from(facts.problems).unwrap_or(u16::MAX);
+        if answer.client_id > 0 {
+            row.client_id = answer.client_id;
+        }
+        row.records = row.records.saturating_add(answer.records);
+        let problems = u16::try_from(answer.problems).unwrap_or(u16::MAX);
         row.problems = row.problems.saturating_add(problems);
-        if facts.n_topics() > 0 {
-            let before = row.topics.checked_sub(1);
-            let mut ids = before
-                .and_then(|list| self.topics.value(list))
-                .unwrap_or_default()
-                .to_vec();
-            let before: HashSet<NameId> = ids.iter().copied().collect();
-            for name in facts.topics() {
-                let id = NameId(self.names.number(name));
-                // Those of one message differ from each other.
-                if !before.contains(&id) {
-                    ids.push(id);
+        if answer.topics_cut {
+            row.flags.set(Flags::TOPICS_CUT);
+        }
+        if answer.errors > 0 {
+            row.errors = answer.errors;
+        }
+        match (row.topics, set) {
+            (_, None) => {}
+            (0, Some(set)) => row.topics = set,
+            (before, Some(set)) if before == set => {}
+            (before, Some(set)) => {
+                let union = self.union(before, set);
+                if let Some(row) = self.rows.get_mut(answer.row as usize) {
+                    row.topics = union;
                 }
             }
-            if facts.topics_cut() {
-                row.flags.set(Flags::TOPICS_CUT);
-            }
-            row.topics = self.topics.number(&ids[..]) + 1;
         }
-        if !facts.errors().is_empty() {
-            row.errors = self.errors.number(facts.errors()) + 1;
+    }
+
+    /// The topics of the first set, then those of the second that it lacks.
+    fn union(&mut self, first: u32, second: u32) -> u32 {
+        if let Some(&known) = self.unions.get(&(first, second)) {
+            return known;
         }
+        let of = |set: u32| {
+            let set = set.checked_sub(1);
+            set.and_then(|set| self.topics.value(set))
+                .unwrap_or_default()
+        };
+        let mut ids = of(first).to_vec();
+        let before: HashSet<NameId> = ids.iter().copied().collect();
+        ids.extend(of(second).iter().filter(|id| !before.contains(id)));
+        let union = self.topics.number(&ids[..]) + 1;
+        self.unions.insert((first, second), union);
+        union
     }
 }
 

@@ -1,17 +1,14 @@
 //! The pipeline: packet → segment → stream → message → row.
 
-use std::sync::{Arc, Mutex};
-
 use crate::capture::{Capture, Step};
-use crate::explain::Cluster;
 use crate::flow::Flows;
 use crate::net::{Reader, Segment};
 
 use super::Options;
 use super::index::Index;
+use super::looking::Desk;
 use super::note::{Note, Subject};
 use super::order::Order;
-use super::summary::Summariser;
 use super::talk::{Talks, Writer};
 
 /// Indexes a capture.
@@ -41,19 +38,14 @@ pub(super) enum More {
 }
 
 impl<'a> Indexer<'a> {
-    pub(super) fn new(
-        capture: &'a Capture,
-        options: &'a Options,
-        summariser: &'a mut dyn Summariser,
-        cluster: &'a Mutex<Arc<Cluster>>,
-    ) -> Indexer<'a> {
+    pub(super) fn new(capture: &'a Capture, options: &'a Options, desk: Desk<'a>) -> Indexer<'a> {
         Indexer {
             capture,
             ports: &options.ports,
             order: Order::new(),
             reader: Reader::new(),
             flows: Flows::new(),
-            talks: Talks::new(capture, options, summariser, cluster),
+            talks: Talks::new(capture, options, desk),
         }
     }
 
@@ -87,6 +79,7 @@ impl<'a> Indexer<'a> {
             // What was found so far was found in the wrong order.
             self.reader = Reader::new();
             self.flows = Flows::new();
+            self.talks.desk.wait(|answers| index.apply(answers));
             self.talks.clear();
             index.clear();
             more = More::Yes;
@@ -97,6 +90,12 @@ impl<'a> Indexer<'a> {
                 connection: None,
                 subject: Subject::Capture { input, note },
             });
+        }
+        match more {
+            // Who looks at the index meanwhile sees rows without what is in them; but not for long,
+            // and not where nothing more comes for now.
+            More::Yes => self.talks.desk.collect(|answers| index.apply(answers)),
+            More::Later | More::No => self.talks.desk.wait(|answers| index.apply(answers)),
         }
         index.touch(self.order.n_read());
         more
@@ -115,6 +114,7 @@ impl<'a> Indexer<'a> {
     pub(super) fn finish(&mut self, index: &mut Index) {
         let mut writer = Writer::new(&mut self.talks, index);
         self.flows.finish_all(&mut writer);
+        self.talks.desk.wait(|answers| index.apply(answers));
         index.touch(self.order.n_read());
     }
 

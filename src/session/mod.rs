@@ -18,6 +18,7 @@ mod extent;
 mod gather;
 mod index;
 mod indexer;
+mod looking;
 mod names;
 mod note;
 mod opened;
@@ -132,7 +133,14 @@ impl Session {
     /// Indexes the whole capture, to the end of a pipe. To be called once; from a thread of its
     /// own to look at the index meanwhile.
     pub fn run(&self, summariser: &mut dyn Summariser) {
-        let mut indexer = Indexer::new(&self.capture, &self.options, summariser, &self.cluster);
+        let (desk, looker) = looking::sides();
+        thread::scope(|scope| {
+            scope.spawn(|| looker.run(summariser, &self.cluster));
+            self.index_all(Indexer::new(&self.capture, &self.options, desk));
+        });
+    }
+
+    fn index_all(&self, mut indexer: Indexer<'_>) {
         loop {
             let mut index = self.write();
             let numbers = if self.keeps_numbers.load(Ordering::Relaxed) {

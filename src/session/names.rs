@@ -49,8 +49,13 @@ impl<T: ?Sized + Eq + Hash> Interner<T> {
         self.values.get(number as usize).map(AsRef::as_ref)
     }
 
-    /// All values.
-    pub(super) fn values(&self) -> impl Iterator<Item = &T> {
-        self.values.iter().map(AsRef::as_ref)
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The values from the number `from` on.
+    pub(super) fn since(&self, from: usize) -> impl Iterator<Item = Arc<T>> {
+        self.values.iter().skip(from).cloned()
     }
 }

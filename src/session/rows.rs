@@ -1,14 +1,11 @@
 //! What was found in a conversation, as rows of the index.
 
-use std::sync::{Arc, PoisonError};
+use crate::kafka::{Answers, Found, Frame};
 
-use crate::kafka::{Answers, Found, Frame, Side, Window};
-
-use super::backlog::View;
 use super::extent::Extent;
 use super::index::{Flags, Row};
+use super::looking::Question;
 use super::note::{Note, Subject};
-use super::summary::{Facts, Summariser};
 use super::talk::{Talk, Talks, Writer, end};
 
 impl Writer<'_, '_> {
@@ -62,16 +59,8 @@ impl Writer<'_, '_> {
                 if !answered {
                     row.flags.set(Flags::UNANSWERED);
                 }
-                self.talks.facts.clear();
-                let mut last_client_id = talk.client_id;
-                let (bytes, facts, summariser) = self.talks.look(talk, frame);
-                if let Some(client_id) = head.client_id(bytes) {
-                    last_client_id = self.index.client_id(client_id, last_client_id);
-                    row.client_id = last_client_id;
-                }
-                summariser.request(&head, bytes, facts);
-                talk.client_id = last_client_id;
-                self.add(row);
+                let idx = self.index.push(row);
+                self.ask(talk, frame, idx, Question::Request(head));
             }
             Found::Response {
                 frame,
@@ -95,8 +84,7 @@ impl Writer<'_, '_> {
                     ..Row::default()
                 };
                 row.flags.set(Flags::TOKEN);
-                self.talks.facts.clear();
-                self.add(row);
+                self.index.push(row);
             }
             Found::TokenFromServer { frame, answers } => {
                 let response = extent(talk, frame);
@@ -111,8 +99,7 @@ impl Writer<'_, '_> {
                     ..Row::default()
                 };
                 row.flags.set(Flags::TOKEN);
-                self.talks.facts.clear();
-                self.add(row);
+                self.index.push(row);
             }
         }
     }
@@ -125,16 +112,15 @@ impl Writer<'_, '_> {
                 row.flags.set(Flags::FELL_BACK);
             }
         }
-        self.talks.facts.clear();
-        let (bytes, facts, summariser) = self.talks.look(talk, frame);
-        summariser.response(answers.api_key, answers.version, bytes, facts);
-        self.index.add_facts(idx, &self.talks.facts);
-        self.talks.learn();
+        let question = Question::Response {
+            api_key: answers.api_key,
+            version: answers.version,
+        };
+        self.ask(talk, frame, idx, question);
     }
 
     fn add_bare(&mut self, talk: &Talk, response: Extent, correlation_id: i32) {
-        self.talks.facts.clear();
-        self.add(Row {
+        self.index.push(Row {
             response,
             connection: talk.connection,
             correlation_id,
@@ -142,49 +128,14 @@ impl Writer<'_, '_> {
         });
     }
 
-    /// Adds an exchange with the facts of its first message.
-    fn add(&mut self, row: Row) {
-        let idx = self.index.len() as u32;
-        self.index.push(row);
-        self.index.add_facts(idx, &self.talks.facts);
-        self.talks.learn();
-    }
-}
-
-impl Talks<'_> {
-    /// Keeps what the last message said of the cluster.
-    fn learn(&self) {
-        let names = self.facts.names();
-        if names.len() > 0 {
-            let mut cluster = self.cluster.lock().unwrap_or_else(PoisonError::into_inner);
-            let cluster = Arc::make_mut(&mut cluster);
-            names.for_each(|fact| cluster.learn(fact));
-        }
-    }
-
-    /// The bytes of a message up to the first that is lost, beside those who want to see them.
-    fn look<'t>(
-        &'t mut self,
-        talk: &'t mut Talk,
-        frame: Frame,
-    ) -> (&'t [u8], &'t mut Facts, &'t mut dyn Summariser) {
-        let (backlog, scratch) = match frame.side {
-            Side::A => (&mut talk.backlogs.a, &mut self.scratch.a),
-            Side::B => (&mut talk.backlogs.b, &mut self.scratch.b),
-        };
-        let view = View {
-            capture: self.capture,
-            backlog,
-            scratch,
-        };
-        let had = frame.at..frame.at + u64::from(frame.had);
-        let intact = view.lost(had.clone()).map_or(had.end, |hole| hole.start);
-        let len = intact.saturating_sub(frame.at) as usize;
-        (
-            view.into_bytes(frame.at, len),
-            &mut self.facts,
-            self.summariser,
-        )
+    /// Has the bytes of a message looked into, up to the first that is lost.
+    fn ask(&mut self, talk: &Talk, frame: Frame, row: u32, question: Question) {
+        let Talks { desk, capture, .. } = &mut *self.talks;
+        let backlog = talk.backlogs.of(end(frame.side));
+        let range = frame.at..frame.at + u64::from(frame.had);
+        desk.ask(row, question, backlog.pieces(capture, range), |answers| {
+            self.index.apply(answers);
+        });
     }
 }
 

@@ -1,10 +1,8 @@
 //! The connections that are being read: what flows deliver goes to their conversations.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
 
 use crate::capture::{Capture, Piece, Place};
-use crate::explain::Cluster;
 use crate::flow::{Both, Close, Counts, End, Endpoint, FlowId, Lost, Receiver, Run};
 use crate::kafka::{Conversation, Hints, Side, Ticket};
 use crate::schema::Catalogue;
@@ -13,23 +11,21 @@ use super::Options;
 use super::backlog::{Backlog, Scratch, View};
 use super::exchange::Connection;
 use super::index::Index;
+use super::looking::Desk;
 use super::note::{Note, Subject};
-use super::summary::{Facts, Summariser};
 
 /// The connections that may still bring messages.
 pub(super) struct Talks<'a> {
     pub(super) capture: &'a Capture,
     pub(super) ports: &'a [u16],
     pub(super) catalogue: &'static Catalogue,
-    pub(super) summariser: &'a mut dyn Summariser,
+    pub(super) desk: Desk<'a>,
     pub(super) talks: Vec<Option<Box<Talk>>>,
     /// Addresses that spoke Kafka as servers.
     pub(super) servers: HashSet<Endpoint>,
     pub(super) scratch: Both<Scratch>,
     /// Whose bytes are in `scratch`.
     pub(super) scratch_of: Option<FlowId>,
-    pub(super) facts: Facts,
-    pub(super) cluster: &'a Mutex<Arc<Cluster>>,
 }
 
 pub(super) struct Talk {
@@ -38,8 +34,6 @@ pub(super) struct Talk {
     pub(super) ends: Both<Endpoint>,
     pub(super) hints: Hints,
     pub(super) connection: u32,
-    /// The client id of the last request, as rows keep it.
-    pub(super) client_id: u32,
 }
 
 /// Talks together with the index that they are written to.
@@ -101,7 +95,6 @@ impl Receiver for Writer<'_, '_> {
                 server: by_port,
             },
             connection,
-            client_id: 0,
         };
         let slot = flow.idx();
         if self.talks.talks.len() <= slot {
@@ -198,23 +191,16 @@ impl Receiver for Writer<'_, '_> {
 }
 
 impl<'a> Talks<'a> {
-    pub(super) fn new(
-        capture: &'a Capture,
-        options: &'a Options,
-        summariser: &'a mut dyn Summariser,
-        cluster: &'a Mutex<Arc<Cluster>>,
-    ) -> Talks<'a> {
+    pub(super) fn new(capture: &'a Capture, options: &'a Options, desk: Desk<'a>) -> Talks<'a> {
         Talks {
             capture,
             ports: &options.ports,
             catalogue: options.catalogue,
-            summariser,
+            desk,
             talks: Vec::new(),
             servers: HashSet::new(),
             scratch: Both::default(),
             scratch_of: None,
-            facts: Facts::default(),
-            cluster,
         }
     }
 

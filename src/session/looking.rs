@@ -1,0 +1,319 @@
+//! Looking into messages, on a thread of its own beside the one that finds them.
+//!
+//! What comes in are the messages in the order in which they were found, as references into the
+//! capture; what goes out is for each of them what a list shows of its content, as numbers of names
+//! and of sets of them, with the names that were not known before.
+//!
+//! Invariant: messages are looked into in the order in which they were found, so that what one of
+//! them says of the cluster is known for the next. The index is written by the thread that finds
+//! messages alone: answers wait until it takes them.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::explain::Cluster;
+use crate::kafka::RequestHead;
+
+use super::names::{Interner, NameId};
+use super::summary::{Facts, Summariser};
+
+/// What a message is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Question {
+    Request(RequestHead),
+    Response { api_key: i16, version: i16 },
+}
+
+/// A message to be looked into.
+#[derive(Debug)]
+struct Task<'a> {
+    row: u32,
+    question: Question,
+    /// Its bytes up to the first that is lost.
+    bytes: Bytes<'a>,
+}
+
+#[derive(Debug)]
+enum Bytes<'a> {
+    /// In one packet.
+    Whole(&'a [u8]),
+    /// The next so many pieces of the batch.
+    Pieces(usize),
+}
+
+/// Messages that go to the other thread together.
+#[derive(Debug, Default)]
+struct Batch<'a> {
+    tasks: Vec<Task<'a>>,
+    pieces: Vec<&'a [u8]>,
+    n_bytes: usize,
+}
+
+/// What was found in a message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    pub(super) row: u32,
+    /// One more than the number of the name.
+    pub(super) client_id: u32,
+    /// One more than the number of the set.
+    pub(super) topics: u32,
+    pub(super) errors: u32,
+    pub(super) records: u32,
+    pub(super) problems: u32,
+    pub(super) topics_cut: bool,
+}
+
+/// What was found in a batch.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    pub(super) answers: Vec<Answer>,
+    /// Names and sets that were not known before, by their numbers.
+    pub(super) names: Vec<Arc<str>>,
+    pub(super) topics: Vec<Arc<[NameId]>>,
+    pub(super) errors: Vec<Arc<[i16]>>,
+}
+
+/// So many messages are worth waking the other thread.
+const MESSAGES: usize = 512;
+
+/// Or so many bytes.
+const BYTES: usize = 256 << 10;
+
+/// Batches that are under way at most, which bounds the memory that they take: the thread that
+/// finds messages is not to run ahead.
+const UNDER_WAY: usize = 16;
+
+/// The side of the thread that finds messages.
+#[derive(Debug)]
+pub(super) struct Desk<'a> {
+    next: Batch<'a>,
+    out: Sender<Batch<'a>>,
+    back: Receiver<(Answers, Batch<'a>)>,
+    n_under_way: usize,
+    /// Batches to be used again.
+    spare: Vec<Batch<'a>>,
+}
+
+/// The side of the thread that looks.
+#[derive(Debug)]
+pub(super) struct Looker<'a> {
+    tasks: Receiver<Batch<'a>>,
+    out: Sender<(Answers, Batch<'a>)>,
+    names: Interner<str>,
+    topics: Interner<[NameId]>,
+    errors: Interner<[i16]>,
+    /// The client id that was met last, most likely the next one as well.
+    client_id: u32,
+    /// The set of topics of the last message that had any.
+    last_topics: u32,
+    facts: Facts,
+    ids: Vec<NameId>,
+    scratch: Vec<u8>,
+}
+
+/// What a message needs beyond this is given back once the next one is put together.
+const KEPT_SCRATCH: usize = 4 << 20;
+
+/// Both sides.
+pub(super) fn sides<'a>() -> (Desk<'a>, Looker<'a>) {
+    let (out, tasks) = channel();
+    let (answers, back) = channel();
+    let desk = Desk {
+        next: Batch::default(),
+        out,
+        back,
+        n_under_way: 0,
+        spare: Vec::new(),
+    };
+    let looker = Looker {
+        tasks,
+        out: answers,
+        names: Interner::default(),
+        topics: Interner::default(),
+        errors: Interner::default(),
+        client_id: 0,
+        last_topics: 0,
+        facts: Facts::default(),
+        ids: Vec::new(),
+        scratch: Vec::new(),
+    };
+    (desk, looker)
+}
+
+impl<'a> Desk<'a> {
+    /// Asks what is in the message of `row` that these pieces are.
+    pub(super) fn ask(
+        &mut self,
+        row: u32,
+        question: Question,
+        pieces: impl Iterator<Item = &'a [u8]>,
+        take: impl FnMut(Answers),
+    ) {
+        let batch = &mut self.next;
+        let before = batch.pieces.len();
+        batch.pieces.extend(pieces);
+        let n_pieces = batch.pieces.len() - before;
+        let new = batch.pieces.get(before..).unwrap_or_default();
+        batch.n_bytes += new.iter().map(|piece| piece.len()).sum::<usize>();
+        let bytes = match (n_pieces, batch.pieces.last()) {
+            (1, Some(&piece)) => {
+                batch.pieces.pop();
+                Bytes::Whole(piece)
+            }
+            _ => Bytes::Pieces(n_pieces),
+        };
+        batch.tasks.push(Task {
+            row,
+            question,
+            bytes,
+        });
+        if batch.tasks.len() >= MESSAGES || batch.n_bytes >= BYTES {
+            self.send(take);
+        }
+    }
+
+    fn send(&mut self, mut take: impl FnMut(Answers)) {
+        while self.n_under_way >= UNDER_WAY {
+            let Ok(answers) = self.back.recv() else {
+                return;
+            };
+            take(self.back_again(answers));
+        }
+        let spare = self.spare.pop().unwrap_or_default();
+        let batch = std::mem::replace(&mut self.next, spare);
+        if self.out.send(batch).is_ok() {
+            self.n_under_way += 1;
+        }
+    }
+
+    fn back_again(&mut self, (answers, batch): (Answers, Batch<'a>)) -> Answers {
+        self.n_under_way -= 1;
+        self.spare.push(batch);
+        answers
+    }
+
+    /// Takes the answers that are there.
+    pub(super) fn collect(&mut self, mut take: impl FnMut(Answers)) {
+        while let Ok(answers) = self.back.try_recv() {
+            take(self.back_again(answers));
+        }
+    }
+
+    /// Takes the answers to all that was asked.
+    pub(super) fn wait(&mut self, mut take: impl FnMut(Answers)) {
+        if !self.next.tasks.is_empty() {
+            self.send(&mut take);
+        }
+        while self.n_under_way > 0 {
+            let Ok(answers) = self.back.recv() else {
+                return;
+            };
+            take(self.back_again(answers));
+        }
+    }
+}
+
+impl Looker<'_> {
+    /// Answers until nobody asks any more. What messages say of the cluster goes to `cluster`.
+    pub(super) fn run(mut self, summariser: &mut dyn Summariser, cluster: &Mutex<Arc<Cluster>>) {
+        while let Ok(mut batch) = self.tasks.recv() {
+            let (names, topics, errors) = (self.names.len(), self.topics.len(), self.errors.len());
+            let mut answers = Answers::default();
+            let mut pieces = batch.pieces.iter().copied();
+            for task in batch.tasks.drain(..) {
+                let bytes = match task.bytes {
+                    Bytes::Whole(bytes) => bytes,
+                    Bytes::Pieces(n) => {
+                        put_together(&mut self.scratch, pieces.by_ref().take(n));
+                        &self.scratch
+                    }
+                };
+                self.facts.clear();
+                let mut client_id = 0;
+                match task.question {
+                    Question::Request(head) => {
+                        if let Some(name) = head.client_id(bytes) {
+                            self.client_id = number(&mut self.names, name, self.client_id);
+                            client_id = self.client_id;
+                        }
+                        summariser.request(&head, bytes, &mut self.facts);
+                    }
+                    Question::Response { api_key, version } => {
+                        summariser.response(api_key, version, bytes, &mut self.facts);
+                    }
+                }
+                learn(cluster, &self.facts);
+                answers.answers.push(Answer {
+                    row: task.row,
+                    client_id,
+                    topics: self.topics(),
+                    errors: match self.facts.errors() {
+                        [] => 0,
+                        errors => self.errors.number(errors) + 1,
+                    },
+                    records: self.facts.records,
+                    problems: self.facts.problems,
+                    topics_cut: self.facts.topics_cut(),
+                });
+            }
+            batch.pieces.clear();
+            batch.n_bytes = 0;
+            answers.names.extend(self.names.since(names));
+            answers.topics.extend(self.topics.since(topics));
+            answers.errors.extend(self.errors.since(errors));
+            if self.out.send((answers, batch)).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// One more than the number of the set of topics that the facts have.
+    fn topics(&mut self) -> u32 {
+        if self.facts.n_topics() == 0 {
+            return 0;
+        }
+        let last = self.last_topics.checked_sub(1);
+        let last = last
+            .and_then(|set| self.topics.value(set))
+            .unwrap_or_default();
+        let names = last.iter().map(|id| self.names.value(id.0));
+        if names.eq(self.facts.topics().map(Some)) {
+            return self.last_topics;
+        }
+        self.ids.clear();
+        for name in self.facts.topics() {
+            self.ids.push(NameId(self.names.number(name)));
+        }
+        self.last_topics = self.topics.number(&self.ids[..]) + 1;
+        self.last_topics
+    }
+}
+
+fn put_together<'p>(scratch: &mut Vec<u8>, pieces: impl Iterator<Item = &'p [u8]>) {
+    if scratch.capacity() > KEPT_SCRATCH {
+        *scratch = Vec::new();
+    }
+    scratch.clear();
+    for piece in pieces {
+        scratch.extend_from_slice(piece);
+    }
+}
+
+/// One more than the number of a client id.
+fn number(names: &mut Interner<str>, name: &[u8], last: u32) -> u32 {
+    let before = last.checked_sub(1).and_then(|id| names.value(id));
+    if before.is_some_and(|before| before.as_bytes() == name) {
+        return last;
+    }
+    names.number(&*String::from_utf8_lossy(name)) + 1
+}
+
+/// Keeps what a message said of the cluster.
+fn learn(cluster: &Mutex<Arc<Cluster>>, facts: &Facts) {
+    let names = facts.names();
+    if names.len() > 0 {
+        let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
+        let cluster = Arc::make_mut(&mut cluster);
+        names.for_each(|fact| cluster.learn(fact));
+    }
+}
