@@ -161,8 +161,7 @@ fn answers(
         return head.correlation_id != 0 && ends_segment(end, other);
     }
     let frame = other.bytes(at, size as usize + 4);
-    let verdict =
-        judge::response_fits(conversation.catalogue, frame, head.api_key, head.version);
+    let verdict = judge::response_fits(conversation.catalogue, frame, head.api_key, head.version);
     matches!(verdict, Verdict::Fits(_))
 }
 
@@ -228,7 +227,8 @@ fn judge_response(
             };
         }
         let is_next = is_first || follows(conversation.last_answered, correlation_id);
-        return if starts_segment && (ends_segment(end, window) || is_next && lies_in(at, end, window))
+        return if starts_segment
+            && (ends_segment(end, window) || is_next && lies_in(at, end, window))
         {
             Opinion::Accept
         } else if starts_segment && window.end() < end && !closed {
@@ -245,8 +245,8 @@ fn judge_response(
         })
     };
     let mut candidates = conversation.pending.candidates(correlation_id, at);
-    let fits = fits_one(&pending)
-        || conversation.pending.is_ambiguous() && candidates.any(fits_one);
+    let fits =
+        fits_one(&pending) || conversation.pending.is_ambiguous() && candidates.any(fits_one);
     if fits && starts_segment {
         return Opinion::Accept;
     }

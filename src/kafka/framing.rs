@@ -7,6 +7,7 @@ use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
 use super::judge::{self, Verdict};
 use super::pairing::Pending;
+use super::standing;
 use super::window::array;
 use super::{Answers, Found, Frame, Side, Ticket, Window, limits};
 
@@ -165,6 +166,7 @@ fn whole(
             judged_version(conversation, bytes, api_key, asked)
         };
         conversation.last_answered = Some(correlation_id);
+        conversation.answered.push(correlation_id);
         Found::Response {
             frame,
             correlation_id,
@@ -174,6 +176,7 @@ fn whole(
                 request_version: asked,
                 version,
             }),
+            standing: standing::of_answer(&pending),
         }
     };
     conversation.stream_mut(side).frame_at(frame.end());
@@ -385,6 +388,7 @@ fn asked(
         unasked: !answered,
         since: conversation.reached,
         passed: false,
+        overtaken: false,
     };
     conversation.pending.push(pending, in_step);
     Found::Request {
@@ -431,7 +435,12 @@ fn response(
         // Neither a request nor its own end speak for it.
         return None;
     }
+    let standing = match &pending {
+        Some(pending) => standing::of_answer(pending),
+        None => standing::of_bare(conversation, correlation_id),
+    };
     conversation.last_answered = Some(correlation_id);
+    conversation.answered.push(correlation_id);
     let answers = pending.and_then(|pending| {
         let (api_key, request_version) = pending.asked?;
         let version = version(conversation, frame, api_key, request_version, window);
@@ -446,6 +455,7 @@ fn response(
         frame,
         correlation_id,
         answers,
+        standing,
     })
 }
 

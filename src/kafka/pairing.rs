@@ -26,6 +26,8 @@ pub(super) struct Pending {
     pub(super) since: u64,
     /// The broker has gone on to later ones.
     pub(super) passed: bool,
+    /// A later request was answered before.
+    pub(super) overtaken: bool,
 }
 
 impl Pending {
@@ -38,6 +40,7 @@ impl Pending {
             unasked: false,
             since: 0,
             passed: false,
+            overtaken: false,
         }
     }
 
@@ -61,9 +64,10 @@ pub(super) struct Queue {
 impl Queue {
     /// Adds what was asked last; `in_step` unless responses are being searched for.
     pub(super) fn push(&mut self, pending: Pending, in_step: bool) {
-        self.repeats |= self.waiting.back().is_some_and(|last| {
-            last.is_awaited() && last.correlation_id == pending.correlation_id
-        });
+        self.repeats |= self
+            .waiting
+            .back()
+            .is_some_and(|last| last.is_awaited() && last.correlation_id == pending.correlation_id);
         self.thinned &= self.waiting.iter().any(Pending::is_awaited);
         if self.waiting.back().is_some_and(Pending::is_awaited) {
             if in_step {
@@ -96,6 +100,16 @@ impl Queue {
     /// correlation id it answers.
     pub(super) fn is_ambiguous(&self) -> bool {
         self.repeats && self.thinned
+    }
+
+    /// Whether the client uses one correlation id for several requests.
+    pub(super) fn repeats(&self) -> bool {
+        self.repeats
+    }
+
+    /// What waits, oldest first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Pending> {
+        self.waiting.iter()
     }
 
     /// Bytes of either side are lost.
@@ -136,8 +150,11 @@ impl Queue {
         for before in (0..idx).rev() {
             match self.waiting.get_mut(before) {
                 Some(pending) if pending.unasked => drop(self.waiting.remove(before)),
-                Some(pending) if pending.passed => break,
-                Some(pending) => pending.passed = pending.asked.is_some(),
+                Some(pending) if pending.overtaken => break,
+                Some(pending) => {
+                    pending.passed = pending.asked.is_some();
+                    pending.overtaken = pending.passed;
+                }
                 None => {}
             }
         }

@@ -10,7 +10,7 @@ use crate::schema::Catalogue;
 use super::Options;
 use super::backlog::{Backlog, Scratch, View};
 use super::exchange::Connection;
-use super::index::Index;
+use super::index::{Flags, Index};
 use super::looking::Desk;
 use super::note::{Note, Subject};
 
@@ -171,6 +171,11 @@ impl Receiver for Writer<'_, '_> {
         let Some(mut talk) = self.talks.talks.get_mut(flow.idx()).and_then(Option::take) else {
             return;
         };
+        for ticket in talk.conversation.unheard() {
+            if let Some(row) = self.index.row_mut(ticket.0) {
+                row.flags.set(Flags::UNHEARD);
+            }
+        }
         if let Some(found) = talk.conversation.finish() {
             self.found(&mut talk, found);
         }
