@@ -54,6 +54,7 @@ impl Connection {
         let ready = self.halves.of(from.other()).has_passed(ack);
         let half = self.halves.of_mut(from);
         half.seen = true;
+        half.counts.packets += 1;
         if segment.flags.has(Flags::SYN) {
             half.syn = Some(seq);
             seq = seq.wrapping_add(1);

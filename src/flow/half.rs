@@ -10,6 +10,8 @@ use super::{Close, Piece, Place};
 /// What happened to a direction, for those who want to know how good a capture is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Packets that were captured, with payload or without.
+    pub packets: u64,
     /// Bytes that were delivered.
     pub bytes: u64,
     /// Bytes that the capture does not hold.

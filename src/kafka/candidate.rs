@@ -80,7 +80,7 @@ fn judge_request(
         let is_next = known && follows(conversation.last_asked, head.correlation_id);
         return if starts_segment && (known && is_same || is_named && ends_well || is_next) {
             Opinion::Accept
-        } else if starts_segment && !known {
+        } else if starts_segment && !known && head.is_named() {
             Opinion::IfAnswered(head)
         } else if is_named && window.end() < end && !closed {
             Opinion::Wait

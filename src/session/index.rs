@@ -312,7 +312,7 @@ impl Index {
 fn status(row: &Row, connection: &Connection) -> Status {
     let has = |flag| row.flags.has(flag);
     // Counts are known when nothing more comes.
-    let is_one_sided = connection.counts.a.bytes > 0 && connection.counts.b.bytes == 0;
+    let is_one_sided = connection.counts.a.packets > 0 && connection.counts.b.packets == 0;
     match (row.request.is_some(), row.response.is_some()) {
         (_, true) if has(Flags::UNEXPECTED) => Status::Unexpected,
         (_, true) if has(Flags::DUPLICATE) => Status::Duplicate,

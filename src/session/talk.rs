@@ -171,7 +171,10 @@ impl Receiver for Writer<'_, '_> {
         let Some(mut talk) = self.talks.talks.get_mut(flow.idx()).and_then(Option::take) else {
             return;
         };
-        for ticket in talk.conversation.unheard() {
+        let silent = |counts: &Counts| counts.packets > 0 && counts.bytes + counts.lost == 0;
+        let server = talk.conversation.client().map(Side::other);
+        let is_silent = server.is_some_and(|server| silent(counts.of(end(server))));
+        for ticket in talk.conversation.unheard().filter(|_| !is_silent) {
             if let Some(row) = self.index.row_mut(ticket.0) {
                 row.flags.set(Flags::UNHEARD);
             }
