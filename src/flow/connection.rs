@@ -12,6 +12,8 @@ pub(super) struct Connection {
     n_packets: u32,
     /// Packets and time when it was first seen that bytes are missing.
     stalled: Option<(u32, i64)>,
+    /// The last segment whose numbers cannot be of this connection.
+    pub(super) stranger: Option<Box<Segment>>,
 }
 
 impl Connection {
@@ -52,6 +54,7 @@ impl Connection {
         let ready = self.halves.of(from.other()).has_passed(ack);
         let half = self.halves.of_mut(from);
         half.seen = true;
+        half.counts.packets += 1;
         if segment.flags.has(Flags::SYN) {
             half.syn = Some(seq);
             seq = seq.wrapping_add(1);

@@ -3,13 +3,15 @@
 
 use std::ops::Range;
 
-use super::limits::WINDOW;
+use super::limits::{NEAR, WINDOW};
 use super::waiting::Queue;
 use super::{Close, Piece, Place};
 
 /// What happened to a direction, for those who want to know how good a capture is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Packets that were captured, with payload or without.
+    pub packets: u64,
     /// Bytes that were delivered.
     pub bytes: u64,
     /// Bytes that the capture does not hold.
@@ -110,6 +112,16 @@ impl Half {
     pub(super) fn offset(&self, seq: u32) -> u64 {
         let ahead = seq.wrapping_sub(self.seq(self.next)) as i32;
         self.next.wrapping_add_signed(ahead.into())
+    }
+
+    /// Whether the number `seq` is far outside of what was sent, acknowledged or waits; `false`
+    /// while nothing is known.
+    pub(super) fn is_far(&self, seq: u32) -> bool {
+        let offset = self.offset(seq);
+        let low = self.next - self.counts.bytes - self.counts.lost;
+        let high = self.next.max(self.acked).max(self.waiting.end());
+        let margin = u64::from(NEAR);
+        self.is_known() && (offset + margin < low || offset > high + margin)
     }
 
     /// The other end has acknowledged everything before `seq`.

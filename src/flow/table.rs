@@ -71,6 +71,14 @@ impl Flows {
                 self.finish(id, to);
                 None
             }
+            Some(id) if self.is_strange(id, segment, from) => {
+                let Some(first) = self.meet_stranger(id, segment) else {
+                    return;
+                };
+                self.finish(id, to);
+                self.push(&first, to);
+                self.current.get(&key).copied()
+            }
             Some(id) => Some(id),
             None => None,
         };
@@ -108,8 +116,11 @@ impl Flows {
 
     /// Delivers all that waits, as the capture has come to its end.
     pub fn finish_all(&mut self, to: &mut impl Receiver) {
-        for idx in 0..self.flows.len() {
+        let mut idx = 0;
+        // What was strange to one connection is one of its own.
+        while idx < self.flows.len() {
             self.finish(FlowId(idx as u32), to);
+            idx += 1;
         }
         self.current = HashMap::default();
         self.resets.clear();
@@ -141,6 +152,40 @@ impl Flows {
         }
     }
 
+    /// Whether neither number of a segment can be of the connection that is open: another one has
+    /// taken its ports, and how that began was not captured.
+    fn is_strange(&self, id: FlowId, segment: &Segment, from: End) -> bool {
+        let Some(Slot::Live(flow)) = self.flows.get(id.idx()) else {
+            return false;
+        };
+        segment.flags.has(Flags::ACK)
+            && !segment.flags.has(Flags::SYN)
+            && flow.halves.of(from).is_far(segment.seq)
+            && flow.halves.of(from.other()).is_far(segment.ack)
+    }
+
+    /// Keeps a segment that is strange to its connection, since one alone may be damaged; gives
+    /// the one that was kept before if both are of the same conversation.
+    fn meet_stranger(&mut self, id: FlowId, segment: &Segment) -> Option<Segment> {
+        if segment.payload.len == 0 && segment.missing == 0 {
+            return None;
+        }
+        let Some(Slot::Live(flow)) = self.flows.get_mut(id.idx()) else {
+            return None;
+        };
+        let before = flow.stranger.replace(Box::new(*segment))?;
+        let (seq, ack) = match before.source == segment.source {
+            true => (before.seq, before.ack),
+            false => (before.ack, before.seq),
+        };
+        let near = |a: u32, b: u32| (a.wrapping_sub(b) as i32).unsigned_abs() <= limits::NEAR;
+        let is_same = near(seq, segment.seq) && near(ack, segment.ack);
+        if is_same {
+            flow.stranger = None;
+        }
+        is_same.then_some(*before)
+    }
+
     fn open(&mut self, key: Key, segment: &Segment, from: End, to: &mut impl Receiver) -> FlowId {
         let id = FlowId(self.flows.len() as u32);
         self.flows.push(Slot::Live(Box::default()));
@@ -166,6 +211,7 @@ impl Flows {
         };
         self.n_waiting = self.n_waiting.saturating_add_signed(flow.drain(id, to));
         let counts = flow.counts();
+        let stranger = flow.stranger.take();
         *slot = Slot::Over {
             syns: Both {
                 a: flow.halves.a.syn,
@@ -177,5 +223,8 @@ impl Flows {
             },
         };
         to.finished(id, counts);
+        if let Some(segment) = stranger {
+            self.push(&segment, to);
+        }
     }
 }

@@ -59,6 +59,11 @@ impl Queue {
         self.runs.front().copied()
     }
 
+    /// Offset behind the last byte that waits.
+    pub(super) fn end(&self) -> u64 {
+        self.runs.back().map_or(0, |run| run.end())
+    }
+
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let run = self.runs.pop_front()?;
         self.bytes -= u64::from(run.len);

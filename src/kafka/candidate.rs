@@ -3,6 +3,7 @@
 use super::conversation::Conversation;
 use super::head::{self, Plausible, RequestHead};
 use super::judge::{self, Verdict};
+use super::pairing::Pending;
 use super::window::array;
 use super::{Side, Window, limits};
 
@@ -14,6 +15,8 @@ pub(super) enum Opinion {
     WaitFirmly,
     /// More bytes will tell.
     Wait,
+    /// A request so far, and believed once the other side is seen to answer it.
+    IfAnswered(RequestHead),
     Reject,
 }
 
@@ -74,8 +77,11 @@ fn judge_request(
             };
         }
         let ends_well = ends_segment(end, window);
-        return if starts_segment && (known && is_same || is_named && ends_well) {
+        let is_next = known && follows(conversation.last_asked, head.correlation_id);
+        return if starts_segment && (known && is_same || is_named && ends_well || is_next) {
             Opinion::Accept
+        } else if starts_segment && !known && head.is_named() {
+            Opinion::IfAnswered(head)
         } else if is_named && window.end() < end && !closed {
             Opinion::Wait
         } else {
@@ -93,13 +99,70 @@ fn judge_request(
     if !(fits || is_same && starts_segment) {
         return Opinion::Reject;
     }
+    let alone = match starts_segment && fits && !known {
+        true => Opinion::IfAnswered(head),
+        false => Opinion::Reject,
+    };
     match next_request(conversation, head.correlation_id, end, window) {
         Some(true) => Opinion::Accept,
-        Some(false) => Opinion::Reject,
+        Some(false) => alone,
         None if closed && starts_segment && known => Opinion::Accept,
-        None if closed => Opinion::Reject,
+        None if closed || alone != Opinion::Reject => alone,
         None => Opinion::Wait,
     }
+}
+
+/// Whether a correlation id is one of the next behind `last`.
+fn follows(last: Option<i32>, correlation_id: i32) -> bool {
+    last.is_some_and(|last| {
+        (1..=limits::MAX_NEXT_STEP).contains(&correlation_id.wrapping_sub(last))
+    })
+}
+
+/// Whether `other` holds what answers `head`: a segment that starts with a response of its
+/// correlation id, which its definition consumes exactly, or which ends where a segment does
+/// where bytes of it are lost. Segments that start before `from` have been looked at.
+pub(super) fn is_answered(
+    conversation: &Conversation,
+    head: RequestHead,
+    from: u64,
+    other: &mut impl Window,
+) -> bool {
+    let mut next = other.next_segment(from.max(other.start()));
+    let mut n_starts = 0;
+    while let Some(at) = next.filter(|_| n_starts < limits::MAX_STARTS) {
+        if answers(conversation, head, at, other) {
+            return true;
+        }
+        n_starts += 1;
+        next = other.next_segment(at + 1);
+    }
+    false
+}
+
+fn answers(
+    conversation: &Conversation,
+    head: RequestHead,
+    at: u64,
+    other: &mut impl Window,
+) -> bool {
+    if array::<4>(other, at + 4).map(i32::from_be_bytes) != Some(head.correlation_id) {
+        return false;
+    }
+    let Some(size) = array::<4>(other, at).map(u32::from_be_bytes) else {
+        return false;
+    };
+    if !(4..=limits::MAX_SEARCHED).contains(&size) {
+        return false;
+    }
+    let end = at + 4 + u64::from(size);
+    if other.lost(at..end).is_some() {
+        // Zeros are met everywhere.
+        return head.correlation_id != 0 && ends_segment(end, other);
+    }
+    let frame = other.bytes(at, size as usize + 4);
+    let verdict = judge::response_fits(conversation.catalogue, frame, head.api_key, head.version);
+    matches!(verdict, Verdict::Fits(_))
 }
 
 /// Whether a message that ends at `end` ends where a segment does, or where all that has come
@@ -121,8 +184,11 @@ fn next_request(
     Some(
         (8..=limits::MAX_SEARCHED).contains(&size)
             && plausible.is_some_and(|(head, plausible)| {
-                let step = head.correlation_id.wrapping_sub(correlation_id);
-                plausible == Plausible::Known && (1..=limits::MAX_NEXT_STEP).contains(&step)
+                // Once this is known to be Kafka two headers in a row are enough: clients may
+                // choose their ids at random, or use one for all.
+                plausible == Plausible::Known
+                    && (conversation.client.is_some()
+                        || follows(Some(correlation_id), head.correlation_id))
             }),
     )
 }
@@ -160,7 +226,10 @@ fn judge_response(
                 Opinion::Wait
             };
         }
-        return if starts_segment && ends_segment(end, window) {
+        let is_next = is_first || follows(conversation.last_answered, correlation_id);
+        return if starts_segment
+            && (ends_segment(end, window) || is_next && lies_in(at, end, window))
+        {
             Opinion::Accept
         } else if starts_segment && window.end() < end && !closed {
             Opinion::Wait
@@ -168,17 +237,16 @@ fn judge_response(
             Opinion::Reject
         };
     }
-    let verdict = pending
-        .asked
-        .map_or(Verdict::Unknown, |(api_key, version)| {
-            judge::response_fits(
-                conversation.catalogue,
-                window.bytes(at, size as usize + 4),
-                api_key,
-                version,
-            )
-        });
-    let fits = matches!(verdict, Verdict::Fits(_));
+    let frame = window.bytes(at, size as usize + 4);
+    let fits_one = |pending: &Pending| {
+        pending.asked.is_some_and(|(api_key, version)| {
+            let verdict = judge::response_fits(conversation.catalogue, frame, api_key, version);
+            matches!(verdict, Verdict::Fits(_))
+        })
+    };
+    let mut candidates = conversation.pending.candidates(correlation_id, at);
+    let fits =
+        fits_one(&pending) || conversation.pending.is_ambiguous() && candidates.any(fits_one);
     if fits && starts_segment {
         return Opinion::Accept;
     }
@@ -194,6 +262,11 @@ fn judge_response(
         None if closed => Opinion::Accept,
         None => Opinion::Wait,
     }
+}
+
+/// Whether `at..end` lies in one segment, of which the capture need not hold the end.
+fn lies_in(at: u64, end: u64, window: &impl Window) -> bool {
+    end <= window.next_segment(at + 1).unwrap_or(window.end())
 }
 
 /// A response to a request that was not captured: where its segment ends, or another one behind

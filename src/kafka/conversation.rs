@@ -4,6 +4,7 @@ use super::framing;
 use super::fresh;
 use super::pairing::Queue;
 use super::search::{self, Search};
+use super::standing::Answered;
 use super::{Found, Protocol, Side, Ticket, Window};
 use crate::schema::Catalogue;
 
@@ -40,6 +41,10 @@ pub(super) struct Stream {
     pub(super) checked: bool,
     /// Nothing more comes.
     pub(super) closed: bool,
+    /// Every byte since the very first belongs to a message.
+    pub(super) unbroken: bool,
+    /// Offset behind the last bytes in which a message may be that nobody knows of.
+    pub(super) lost_to: u64,
     /// End of the stream when nothing was found in it. While it frames, only bytes of its own
     /// change that.
     settled: Option<u64>,
@@ -53,6 +58,8 @@ impl Stream {
             frame_len: 0,
             checked: false,
             closed: false,
+            unbroken: false,
+            lost_to: 0,
             settled: None,
         }
     }
@@ -67,6 +74,8 @@ impl Stream {
 
     /// Searches for a boundary from `at` on.
     pub(super) fn search_at(&mut self, at: u64) {
+        self.unbroken = false;
+        self.lost_to = self.lost_to.max(at);
         self.at = Some(at);
         self.mode = Mode::Search(Box::new(Search::new(at)));
         self.frame_len = 0;
@@ -90,6 +99,7 @@ pub struct Conversation {
     /// Correlation ids that were seen last.
     pub(super) last_asked: Option<i32>,
     pub(super) last_answered: Option<i32>,
+    pub(super) answered: Answered,
     /// SaslHandshake v0 was seen: frames that are no requests are tokens.
     pub(super) tokens: bool,
     pub(super) hints: Hints,
@@ -112,6 +122,7 @@ impl Conversation {
             client_id: Vec::new(),
             last_asked: None,
             last_answered: None,
+            answered: Answered::default(),
             tokens: false,
             hints: Hints::default(),
             other: None,
@@ -138,6 +149,7 @@ impl Conversation {
         }
         if whole {
             stream.at = Some(at);
+            stream.unbroken = true;
             if self.client.is_some() {
                 self.stream_mut(side).frame_at(at);
             }
@@ -162,10 +174,13 @@ impl Conversation {
         ticket: Ticket,
     ) -> Option<Found> {
         self.hints = hints;
-        if let Some(found) = self.step(Side::A, a, b, ticket) {
-            return Some(found);
+        // Questions before answers, where what has come is looked at late.
+        if self.client == Some(Side::B) {
+            let found = self.step(Side::B, b, a, ticket);
+            return found.or_else(|| self.step(Side::A, a, b, ticket));
         }
-        self.step(Side::B, b, a, ticket)
+        let found = self.step(Side::A, a, b, ticket);
+        found.or_else(|| self.step(Side::B, b, a, ticket))
     }
 
     /// What the connection was if it was not Kafka, when nothing more comes of it.

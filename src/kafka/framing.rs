@@ -7,6 +7,7 @@ use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
 use super::judge::{self, Verdict};
 use super::pairing::Pending;
+use super::standing;
 use super::window::array;
 use super::{Answers, Found, Frame, Side, Ticket, Window, limits};
 
@@ -113,6 +114,7 @@ pub(super) fn step(
             stream.mode = Mode::Ignored;
         } else if behind.is_some() {
             stream.search_at(next);
+            conversation.pending.thin();
         } else {
             stream.frame_at(next);
         }
@@ -151,6 +153,9 @@ fn whole(
     } else {
         let correlation_id = i32::from_be_bytes(*bytes.get(4..)?.first_chunk()?);
         // What is not waited for needs a second look.
+        if conversation.pending.is_ambiguous() {
+            return None;
+        }
         let pending = conversation.pending.take(correlation_id, at)?;
         let (api_key, asked) = pending.asked?;
         let falls_back = ApiKey(api_key) == ApiKey::API_VERSIONS;
@@ -161,6 +166,7 @@ fn whole(
             judged_version(conversation, bytes, api_key, asked)
         };
         conversation.last_answered = Some(correlation_id);
+        conversation.answered.push(correlation_id);
         Found::Response {
             frame,
             correlation_id,
@@ -170,6 +176,7 @@ fn whole(
                 request_version: asked,
                 version,
             }),
+            standing: standing::of_answer(&pending),
         }
     };
     conversation.stream_mut(side).frame_at(frame.end());
@@ -188,6 +195,7 @@ fn is_believed(head: RequestHead, plausible: Plausible) -> bool {
 
 /// Gives the boundary up at `at`, to find the next one behind `from`.
 fn lose(conversation: &mut Conversation, side: Side, at: u64, from: u64) -> Found {
+    conversation.pending.thin();
     conversation.stream_mut(side).search_at(from);
     Found::LostFraming { side, at }
 }
@@ -380,6 +388,7 @@ fn asked(
         unasked: !answered,
         since: conversation.reached,
         passed: false,
+        overtaken: false,
     };
     conversation.pending.push(pending, in_step);
     Found::Request {
@@ -416,13 +425,22 @@ fn response(
         }
     }
     let correlation_id = correlation_id?;
-    let pending = conversation.pending.take(correlation_id, frame.at);
+    let pending = if conversation.pending.is_ambiguous() {
+        take_fitting(conversation, frame, correlation_id, window)
+    } else {
+        conversation.pending.take(correlation_id, frame.at)
+    };
     let cut = frame.had < frame.len;
     if pending.is_none() && cut {
         // Neither a request nor its own end speak for it.
         return None;
     }
+    let standing = match &pending {
+        Some(pending) => standing::of_answer(pending),
+        None => standing::of_bare(conversation, correlation_id),
+    };
     conversation.last_answered = Some(correlation_id);
+    conversation.answered.push(correlation_id);
     let answers = pending.and_then(|pending| {
         let (api_key, request_version) = pending.asked?;
         let version = version(conversation, frame, api_key, request_version, window);
@@ -437,7 +455,35 @@ fn response(
         frame,
         correlation_id,
         answers,
+        standing,
     })
+}
+
+/// Takes out the one request that a response can answer, where several have its correlation id
+/// and some responses were lost; if there is no such one, which of them it answers is not guessed.
+fn take_fitting(
+    conversation: &mut Conversation,
+    frame: Frame,
+    correlation_id: i32,
+    window: &mut impl Window,
+) -> Option<Pending> {
+    let is_whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
+    let bytes = match is_whole {
+        true => Some(window.bytes(frame.at, frame.len as usize)),
+        false => None,
+    };
+    let fits = |pending: &&Pending| {
+        let verdict = pending.asked.zip(bytes).map(|((api_key, version), bytes)| {
+            judge::response_fits(conversation.catalogue, bytes, api_key, version)
+        });
+        !matches!(verdict, Some(Verdict::Differs))
+    };
+    let candidates = conversation.pending.candidates(correlation_id, frame.at);
+    let fitting: Vec<Pending> = candidates.filter(fits).copied().collect();
+    let has_next = fitting.iter().any(|pending| !pending.passed);
+    let mut likely = fitting.iter().filter(|pending| pending.passed != has_next);
+    let only = likely.next().filter(|_| likely.next().is_none())?;
+    conversation.pending.take_ticket(only.ticket)
 }
 
 /// The version of the body of a response.

@@ -6,7 +6,7 @@ use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
 use super::protocol::{self, Prelude};
 use super::window::array;
-use super::{Found, Protocol, Side, Window, framing, judge, limits, orphan};
+use super::{Found, Protocol, Side, Window, candidate, framing, judge, limits, orphan};
 use crate::schema::ApiKey;
 
 /// Bytes that tell any protocol from any other.
@@ -20,7 +20,7 @@ enum Guess {
     /// A request beyond doubt.
     Request,
     /// A request if anything else speaks for it: its API, version or body is unknown.
-    Perhaps { correlation_id: i32 },
+    Perhaps { head: RequestHead, trusted: bool },
     /// It cannot be told yet.
     Wait,
     /// No request.
@@ -55,9 +55,15 @@ pub(super) fn step<W: Window>(
     if conversation.may_be_client(side) {
         match guess(conversation, side, at, window) {
             Guess::Request => return Some(conversation.recognise(side, 90)),
-            Guess::Perhaps { correlation_id } => {
+            Guess::Perhaps { head, trusted } => {
+                if let Some(protocol) = Protocol::detect(window.bytes(at, ENOUGH)) {
+                    let first = first(window, at);
+                    return Some(conversation.dismiss(side, protocol, first));
+                }
                 let served = conversation.hints.server == Some(side.other());
-                if served || answers(other, correlation_id) {
+                let is_answered = trusted && answers(other, head.correlation_id)
+                    || candidate::is_answered(conversation, head, 0, other);
+                if served || is_answered {
                     return Some(conversation.recognise(side, 60));
                 }
                 conversation.suspect(side, Protocol::Unknown, first(window, at));
@@ -124,8 +130,10 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
             Guess::Wait
         };
     };
+    // Other protocols have numbers for ids that come back as well; few have a name beside them.
     let perhaps = Guess::Perhaps {
-        correlation_id: head.correlation_id,
+        head,
+        trusted: head.is_named() || plausible == Plausible::No,
     };
     let whole = there == end;
     let ended = closed || hole.is_some();

@@ -13,7 +13,8 @@ pub struct RequestHead {
     pub api_key: i16,
     pub version: i16,
     pub correlation_id: i32,
-    /// Where the client id lies in the frame; `None` if it is null or was not captured.
+    /// Where the client id lies in the frame; `None` if it is null, or was found not to be
+    /// captured.
     pub client_id: Option<(u32, u32)>,
     /// Offset of the body in the frame; for an unknown API or version, of what follows the client
     /// id.
@@ -87,10 +88,10 @@ impl RequestHead {
         if let Ok(len @ 0..) = usize::try_from(length) {
             let from = head.body_at;
             head.body_at += len as u32;
+            head.client_id = Some((from, len as u32));
             let Ok(text) = cursor.take(len) else {
                 return Some((head, shape));
             };
-            head.client_id = Some((from, len as u32));
             if !is_name(text) {
                 return Some((head, Plausible::No));
             }
@@ -103,6 +104,11 @@ impl RequestHead {
             }
         }
         Some((head, shape))
+    }
+
+    /// Whether it gives the client a name, which may not have been captured.
+    pub(super) fn is_named(self) -> bool {
+        self.client_id.is_some_and(|(_, len)| len > 0)
     }
 
     /// The client id in the bytes of the frame.

@@ -51,3 +51,11 @@ pub(super) const MAX_UNASKED: usize = 64;
 
 /// A message of this many bytes that a definition consumes exactly is no accident.
 pub(super) const TELLING: u32 = 24;
+
+/// Segments of the other side that are looked at for the answer to what may be a request; answers
+/// come soon, and this is asked again as more comes.
+pub(super) const MAX_STARTS: usize = 1024;
+
+/// How far correlation ids may jump from one small response to the next: requests without an
+/// answer lie between them.
+pub(super) const MAX_SMALL_STEP: i32 = 8;

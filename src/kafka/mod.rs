@@ -24,6 +24,7 @@ mod orphan;
 mod pairing;
 mod protocol;
 mod search;
+mod standing;
 mod window;
 
 #[cfg(test)]
@@ -32,6 +33,7 @@ mod tests;
 pub use conversation::{Conversation, Hints};
 pub use head::RequestHead;
 pub use protocol::Protocol;
+pub use standing::Standing;
 pub use window::Window;
 
 /// One of the two ends of a connection, as the sender of a stream.
@@ -96,6 +98,7 @@ pub enum Found {
         correlation_id: i32,
         /// The request that it answers; `None` if that was not captured.
         answers: Option<Answers>,
+        standing: Standing,
     },
     /// A token of SASL as it was before Kafka framed it in requests, from the client.
     TokenFromClient { frame: Frame },

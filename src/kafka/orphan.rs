@@ -5,7 +5,7 @@ use super::window::array;
 use super::{Found, Side, Window, judge, limits};
 
 /// Frames in a row that are looked at.
-const MAX_CHAIN: usize = 4;
+const MAX_CHAIN: usize = 8;
 
 /// Whether what comes at `at` is a chain of responses; `whole` if it is where the stream began.
 pub(super) fn step(
@@ -16,10 +16,16 @@ pub(super) fn step(
     window: &mut impl Window,
 ) -> Option<Found> {
     let closed = conversation.stream(side).closed;
+    let serves = conversation.hints.server == Some(side);
     let mut from = at;
+    // Whether ids count up, and if not, whether every frame is a segment with much to say.
+    let mut is_counting = true;
+    let mut is_telling = true;
     let mut last: Option<(i32, u32)> = None;
     let mut n_frames = 0;
     let mut n_fitting = 0;
+    // Those of them that have much to say.
+    let mut n_telling = 0;
     let mut ends_exactly = false;
     while n_frames < MAX_CHAIN {
         let Some(size) = array::<4>(window, from).map(u32::from_be_bytes) else {
@@ -33,15 +39,17 @@ pub(super) fn step(
             // Few bytes say little; behind them only the very next number is believed.
             Some((last, size)) => {
                 let most = if size < limits::TELLING {
-                    1
+                    limits::MAX_SMALL_STEP
                 } else {
                     limits::MAX_NEXT_STEP
                 };
                 (1..=most).contains(&correlation_id.wrapping_sub(last))
             }
-            None => correlation_id >= 0,
+            None => true,
         };
-        if !(4..=limits::MAX_SEARCHED).contains(&size) || !counts {
+        is_counting &= counts && correlation_id >= 0;
+        is_telling &= size >= limits::TELLING && window.starts_segment(from);
+        if !(4..=limits::MAX_SEARCHED).contains(&size) || !is_counting && !is_telling {
             return None;
         }
         let end = from + 4 + u64::from(size);
@@ -52,18 +60,26 @@ pub(super) fn step(
         if n_frames == 0 && whole && judge::is_api_versions(conversation.catalogue, frame) {
             return Some(conversation.recognise(side.other(), 80));
         }
-        n_fitting += usize::from(judge::any_response_fits(conversation.catalogue, frame));
+        let fits = judge::any_response_fits(conversation.catalogue, frame);
+        n_fitting += usize::from(fits);
+        n_telling += usize::from(fits && size >= limits::TELLING);
         n_frames += 1;
         last = Some((correlation_id, size));
         from = end;
     }
     let all_fit = n_fitting == n_frames;
+    let is_all = closed && ends_exactly;
     let sure = match n_frames {
         0 => false,
+        _ if !is_counting => is_telling && all_fit && n_frames >= if serves { 2 } else { 4 },
+        // Of an end that is known to answer one is enough.
+        _ if serves && ends_exactly => all_fit,
         // The only one there will ever be.
-        1 => whole && closed && ends_exactly && all_fit,
-        2 | 3 => all_fit,
-        _ => n_fitting * 2 >= n_frames,
+        1 => whole && is_all && all_fit,
+        2 | 3 => all_fit && (n_telling > 0 || is_all),
+        MAX_CHAIN if all_fit => true,
+        // One of them may be malformed.
+        _ => n_fitting + 1 >= n_frames && (n_telling > 1 || is_all),
     };
     sure.then(|| {
         conversation.stream_mut(side).frame_at(at);

@@ -26,6 +26,8 @@ pub(super) struct Pending {
     pub(super) since: u64,
     /// The broker has gone on to later ones.
     pub(super) passed: bool,
+    /// A later request was answered before.
+    pub(super) overtaken: bool,
 }
 
 impl Pending {
@@ -38,6 +40,7 @@ impl Pending {
             unasked: false,
             since: 0,
             passed: false,
+            overtaken: false,
         }
     }
 
@@ -52,11 +55,20 @@ pub(super) struct Queue {
     waiting: VecDeque<Pending>,
     /// The client has asked again before it was answered.
     pipelines: bool,
+    /// It has asked again by the same correlation id before it was answered.
+    repeats: bool,
+    /// Bytes were lost since everything was last answered.
+    thinned: bool,
 }
 
 impl Queue {
     /// Adds what was asked last; `in_step` unless responses are being searched for.
     pub(super) fn push(&mut self, pending: Pending, in_step: bool) {
+        self.repeats |= self
+            .waiting
+            .back()
+            .is_some_and(|last| last.is_awaited() && last.correlation_id == pending.correlation_id);
+        self.thinned &= self.waiting.iter().any(Pending::is_awaited);
         if self.waiting.back().is_some_and(Pending::is_awaited) {
             if in_step {
                 self.pipelines = true;
@@ -84,16 +96,65 @@ impl Queue {
             .copied()
     }
 
-    /// Takes that request out.
+    /// Whether only the content of a response can tell which of several requests with the same
+    /// correlation id it answers.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.repeats && self.thinned
+    }
+
+    /// Whether the client uses one correlation id for several requests.
+    pub(super) fn repeats(&self) -> bool {
+        self.repeats
+    }
+
+    /// What waits, oldest first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Pending> {
+        self.waiting.iter()
+    }
+
+    /// Bytes of either side are lost.
+    pub(super) fn thin(&mut self) {
+        self.thinned = true;
+    }
+
+    /// Everything that a response with this correlation id at `at` may answer.
+    pub(super) fn candidates(
+        &self,
+        correlation_id: i32,
+        at: u64,
+    ) -> impl Iterator<Item = &Pending> {
+        self.waiting.iter().filter(move |pending| {
+            pending.asked.is_some()
+                && pending.correlation_id == correlation_id
+                && pending.since <= at
+                && !pending.unasked
+        })
+    }
+
+    /// Takes out the request that a response with this correlation id at `at` answers.
     pub(super) fn take(&mut self, correlation_id: i32, at: u64) -> Option<Pending> {
         let idx = self.position(correlation_id, at)?;
+        self.take_at(idx)
+    }
+
+    /// Takes out the request of that name.
+    pub(super) fn take_ticket(&mut self, ticket: Ticket) -> Option<Pending> {
+        let is_it = |pending: &Pending| pending.ticket == ticket;
+        let idx = self.waiting.iter().position(is_it)?;
+        self.take_at(idx)
+    }
+
+    fn take_at(&mut self, idx: usize) -> Option<Pending> {
         let taken = self.waiting.remove(idx);
         // The broker has passed those before, for good if it was not to answer them.
         for before in (0..idx).rev() {
             match self.waiting.get_mut(before) {
                 Some(pending) if pending.unasked => drop(self.waiting.remove(before)),
-                Some(pending) if pending.passed => break,
-                Some(pending) => pending.passed = pending.asked.is_some(),
+                Some(pending) if pending.overtaken => break,
+                Some(pending) => {
+                    pending.passed = pending.asked.is_some();
+                    pending.overtaken = pending.passed;
+                }
                 None => {}
             }
         }
@@ -128,12 +189,15 @@ impl Queue {
     }
 
     fn position(&self, correlation_id: i32, at: u64) -> Option<usize> {
-        let (mut passed, mut later) = (None, None);
+        let (mut passed, mut later, mut unasked) = (None, None, None);
         for (idx, pending) in self.waiting.iter().enumerate() {
             if pending.asked.is_none() || pending.correlation_id != correlation_id {
                 continue;
             }
-            if pending.since > at {
+            if pending.unasked {
+                // Whoever wants an answer goes first.
+                unasked.get_or_insert(idx);
+            } else if pending.since > at {
                 // It was read late, or asked after the answer.
                 later.get_or_insert(idx);
             } else if !pending.passed {
@@ -142,6 +206,6 @@ impl Queue {
                 passed = Some(idx);
             }
         }
-        passed.or(later)
+        passed.or(later).or(unasked)
     }
 }

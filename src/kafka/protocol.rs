@@ -21,6 +21,8 @@ pub enum Protocol {
     Smtp,
     Websocket,
     Bgp,
+    Dns,
+    Memcached,
     /// None that is known here.
     Unknown,
 }
@@ -53,6 +55,8 @@ impl Protocol {
             Protocol::Smtp => "SMTP",
             Protocol::Websocket => "WebSocket",
             Protocol::Bgp => "BGP",
+            Protocol::Dns => "DNS",
+            Protocol::Memcached => "memcached",
             Protocol::Unknown => "unknown",
         }
     }
@@ -95,6 +99,8 @@ impl Protocol {
             [_, 0x00, 0x00, 0x00, 0x0a, b'0'..=b'9', ..] => Protocol::MySql,
             _ if starts(&[b"220 ", b"220-", b"EHLO ", b"HELO "]) => Protocol::Smtp,
             _ if bytes.starts_with(&[0xff; 16]) => Protocol::Bgp,
+            _ if is_dns(bytes) => Protocol::Dns,
+            _ if is_memcached(bytes) => Protocol::Memcached,
             _ => return None,
         })
     }
@@ -165,6 +171,48 @@ fn is_smpp(bytes: &[u8]) -> bool {
         && (binds || plain)
         // A whole PDU ends where it says, which for Kafka would be too early.
         && (bytes.len() == usize::from(len) || plain)
+}
+
+/// A query or answer with one question, whose first label reads as a name (RFC 1035 section 4.2.2).
+fn is_dns(bytes: &[u8]) -> bool {
+    let Some((&head, [label, name @ ..])) = bytes.split_first_chunk::<14>() else {
+        return false;
+    };
+    let [0, 13..=0xff, _, _, high, low, 0, 1, _, _, _, _, _, _] = head else {
+        return false;
+    };
+    let is_standard = high & 0x78 == 0 && low & 0x70 == 0;
+    let name = name.get(..usize::from(*label)).unwrap_or(name);
+    let reads = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    is_standard && (1..64).contains(label) && !name.is_empty() && name.iter().all(reads)
+}
+
+/// A packet of memcached's binary protocol: magic, a known opcode, a key and extras within the body.
+fn is_memcached(bytes: &[u8]) -> bool {
+    let Some((&head, _)) = bytes.split_first_chunk::<24>() else {
+        return false;
+    };
+    let [
+        0x80 | 0x81,
+        0x00..=0x24,
+        k0,
+        k1,
+        extras,
+        0,
+        _,
+        _,
+        b0,
+        b1,
+        b2,
+        b3,
+        ..,
+    ] = head
+    else {
+        return false;
+    };
+    let inside = u32::from(u16::from_be_bytes([k0, k1])) + u32::from(extras);
+    let body = u32::from_be_bytes([b0, b1, b2, b3]);
+    inside <= body && body <= 1 << 20
 }
 
 /// A PROXY protocol header (version 1 or 2) at the start of a stream.

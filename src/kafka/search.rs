@@ -27,6 +27,8 @@ pub(super) struct Search {
     n_searched: u64,
     /// Offset behind the last chain of responses that was looked for without requests.
     chained: u64,
+    /// Offset in the other stream up to which answers to the candidates were looked for.
+    answered: u64,
 }
 
 impl Search {
@@ -36,6 +38,7 @@ impl Search {
             candidates: Vec::new(),
             n_searched: 0,
             chained: from,
+            answered: 0,
         }
     }
 
@@ -69,7 +72,7 @@ pub(super) fn step<W: Window>(
         return None;
     };
     let mut search = std::mem::replace(&mut **search, Search::new(0));
-    let boundary = find(conversation, side, window, &mut search);
+    let boundary = find(conversation, side, window, other, &mut search);
     let kept = search.kept();
     if let Mode::Search(slot) = &mut conversation.stream_mut(side).mode {
         **slot = search;
@@ -157,14 +160,23 @@ fn find(
     conversation: &Conversation,
     side: Side,
     window: &mut impl Window,
+    other: &mut impl Window,
     search: &mut Search,
 ) -> Option<u64> {
     let mut idx = 0;
+    let answered = search.answered;
+    // The last segment may have been cut off in the middle of an answer.
+    search.answered = other.end().saturating_sub(limits::SEARCH_STEP as u64);
     while let Some(&at) = search.candidates.get(idx) {
         match candidate::judge(conversation, side, at, window) {
             Opinion::Accept => return Some(at),
             Opinion::WaitFirmly => return None,
-            Opinion::Wait => idx += 1,
+            Opinion::IfAnswered(head)
+                if candidate::is_answered(conversation, head, answered, other) =>
+            {
+                return Some(at);
+            }
+            Opinion::Wait | Opinion::IfAnswered(_) => idx += 1,
             Opinion::Reject => {
                 search.candidates.remove(idx);
             }
@@ -173,7 +185,10 @@ fn find(
     while let Some(at) = next_candidate(conversation, side, window, search) {
         match candidate::judge(conversation, side, at, window) {
             Opinion::Accept => return Some(at),
-            opinion @ (Opinion::Wait | Opinion::WaitFirmly) => {
+            Opinion::IfAnswered(head) if candidate::is_answered(conversation, head, 0, other) => {
+                return Some(at);
+            }
+            opinion @ (Opinion::Wait | Opinion::WaitFirmly | Opinion::IfAnswered(_)) => {
                 if search.candidates.len() >= limits::MAX_CANDIDATES {
                     search.candidates.remove(0);
                 }

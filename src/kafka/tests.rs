@@ -164,14 +164,19 @@ fn name(found: Found) -> String {
             frame,
             correlation_id,
             answers,
+            standing,
         } => format!(
-            "response #{correlation_id} {}/{}{}",
+            "response #{correlation_id} {}/{}{}{}",
             frame.had,
             frame.len,
             answers.map_or(" orphan".into(), |answers| format!(
                 " to {} as {}:{}",
                 answers.ticket.0, answers.api_key, answers.version
-            ))
+            )),
+            match standing {
+                Standing::InTurn | Standing::Unknown => String::new(),
+                standing => format!(" {standing:?}"),
+            }
         ),
         Found::TokenFromClient { frame } => format!("token {}", frame.len),
         Found::TokenFromServer { frame, answers } => {

@@ -13,7 +13,7 @@ use super::escape::push_escaped;
 use crate::{
     explain::ErrorCode,
     schema::ApiKey,
-    session::{Exchange, Index, Kind, Message, Side},
+    session::{Exchange, Index, Kind, Message, Side, Status},
 };
 
 /// Topics that a line names before it only counts them.
@@ -213,12 +213,16 @@ fn push_error(out: &mut String, index: &Index, exchange: &Exchange) {
         (0, false) => None,
         (_, false) => Some("malformed"),
     };
-    let missing = match (&exchange.request, &exchange.response) {
-        (None, _) => Some("no request"),
-        (_, None) if exchange.answered => Some("no response"),
-        _ => None,
+    let standing = match exchange.status {
+        Status::Answered | Status::NoResponseExpected => None,
+        Status::Unanswered => Some("no response"),
+        Status::ResponseNotCaptured => Some("response not captured"),
+        Status::Late => Some("late"),
+        Status::Duplicate => Some("duplicate"),
+        Status::Unexpected => Some("unexpected"),
+        Status::RequestNotCaptured => Some("request not captured"),
     };
-    for text in [trouble, missing].into_iter().flatten() {
+    for text in [trouble, standing].into_iter().flatten() {
         push_part(out, ", ");
         out.push_str(text);
     }
@@ -375,6 +379,7 @@ pub fn exchange_json(index: &Index, exchange: &Exchange) -> Map<String, Json> {
         "api": api.and_then(ApiKey::name),
         "version": exchange.api.map(|(_, version)| version),
         "correlation_id": exchange.correlation_id,
+        "status": exchange.status.name(),
         "client_id": exchange.client_id.map(|id| index.name(id)),
         "request": message(exchange.request),
         "response": message(exchange.response),

@@ -36,6 +36,8 @@ pub struct Exchange {
     pub response: Option<Message>,
     /// Whether the request asks for an answer; a produce request without acks does not.
     pub answered: bool,
+    /// What became of it, as far as the capture has been read.
+    pub status: Status,
     /// Topics of the request and the response.
     pub topics: ListId,
     /// Whether there are more topics than are kept.
@@ -46,6 +48,43 @@ pub struct Exchange {
     pub records: u32,
     /// Things that are wrong with the two messages.
     pub problems: u32,
+}
+
+/// What became of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// The request was answered in its turn.
+    Answered,
+    /// The request asks for no answer, and got none.
+    NoResponseExpected,
+    /// No answer came before the connection or the capture ended.
+    Unanswered,
+    /// No answer is in the capture, which lost bytes in which it may have been.
+    ResponseNotCaptured,
+    /// The answer came behind that to a later request, which brokers never do.
+    Late,
+    /// A second response with the correlation id of a request that was answered before.
+    Duplicate,
+    /// A response that nobody asked for.
+    Unexpected,
+    /// A response whose request is not in the capture, or cannot be told from others.
+    RequestNotCaptured,
+}
+
+impl Status {
+    /// The name of the status in the JSON output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Answered => "answered",
+            Status::NoResponseExpected => "no-response-expected",
+            Status::Unanswered => "unanswered",
+            Status::ResponseNotCaptured => "response-not-captured",
+            Status::Late => "late",
+            Status::Duplicate => "duplicate",
+            Status::Unexpected => "unexpected",
+            Status::RequestNotCaptured => "request-not-captured",
+        }
+    }
 }
 
 impl Exchange {

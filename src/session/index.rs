@@ -5,9 +5,9 @@ use std::{
     sync::Arc,
 };
 
-use crate::kafka::Side;
+use crate::kafka::{Side, Standing};
 
-use super::exchange::{Connection, Exchange, Kind, Message};
+use super::exchange::{Connection, Exchange, Kind, Message, Status};
 use super::extent::Extent;
 use super::looking::{Answer, Answers};
 use super::names::{Interner, ListId, NameId};
@@ -49,6 +49,24 @@ impl Flags {
 
     /// More topics than the row has.
     pub(super) const TOPICS_CUT: Flags = Flags(16);
+    /// The response came behind that to a later request.
+    const LATE: Flags = Flags(32);
+    /// The response is a second one.
+    const DUPLICATE: Flags = Flags(64);
+    /// Nobody asked for the response.
+    const UNEXPECTED: Flags = Flags(128);
+    /// The response may have been among lost bytes.
+    pub(super) const UNHEARD: Flags = Flags(256);
+
+    /// What the standing of a response leaves behind.
+    pub(super) fn of(standing: Standing) -> Flags {
+        match standing {
+            Standing::InTurn | Standing::Unknown => Flags::default(),
+            Standing::Late => Flags::LATE,
+            Standing::Duplicate => Flags::DUPLICATE,
+            Standing::Unexpected => Flags::UNEXPECTED,
+        }
+    }
 
     pub(super) fn set(&mut self, other: Flags) {
         self.0 |= other.0;
@@ -113,6 +131,7 @@ impl Index {
             request: Message::new(&row.request, client, server),
             response: Message::new(&row.response, server, client),
             answered: !has(Flags::UNANSWERED),
+            status: status(row, connection),
             topics: ListId(row.topics),
             topics_cut: has(Flags::TOPICS_CUT),
             errors: ListId(row.errors),
@@ -273,6 +292,22 @@ impl Index {
         let union = self.topics.number(&ids[..]) + 1;
         self.unions.insert((first, second), union);
         union
+    }
+}
+
+fn status(row: &Row, connection: &Connection) -> Status {
+    let has = |flag| row.flags.has(flag);
+    // Counts are known when nothing more comes.
+    let is_one_sided = connection.counts.a.packets > 0 && connection.counts.b.packets == 0;
+    match (row.request.is_some(), row.response.is_some()) {
+        (_, true) if has(Flags::UNEXPECTED) => Status::Unexpected,
+        (_, true) if has(Flags::DUPLICATE) => Status::Duplicate,
+        (true, true) if has(Flags::LATE) => Status::Late,
+        (true, true) => Status::Answered,
+        (false, _) => Status::RequestNotCaptured,
+        (true, false) if has(Flags::UNANSWERED) => Status::NoResponseExpected,
+        (true, false) if has(Flags::UNHEARD) || is_one_sided => Status::ResponseNotCaptured,
+        (true, false) => Status::Unanswered,
     }
 }
 

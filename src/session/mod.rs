@@ -32,7 +32,7 @@ mod talk;
 mod tests;
 
 pub use digest::Digest;
-pub use exchange::{Connection, Exchange, Kind, Message};
+pub use exchange::{Connection, Exchange, Kind, Message, Status};
 pub use gather::{Gathered, Origin};
 pub use index::Index;
 pub use names::{ListId, NameId};

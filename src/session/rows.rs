@@ -1,6 +1,6 @@
 //! What was found in a conversation, as rows of the index.
 
-use crate::kafka::{Answers, Found, Frame};
+use crate::kafka::{Answers, Found, Frame, Standing};
 
 use super::extent::Extent;
 use super::index::{Flags, Row};
@@ -66,6 +66,7 @@ impl Writer<'_, '_> {
                 frame,
                 correlation_id,
                 answers,
+                standing,
             } => {
                 let response = extent(talk, frame);
                 let confidence = talk.conversation.confidence();
@@ -73,8 +74,8 @@ impl Writer<'_, '_> {
                     connection.confidence = confidence;
                 }
                 match answers {
-                    Some(answers) => self.answer(talk, frame, response, answers),
-                    None => self.add_bare(talk, response, correlation_id),
+                    Some(answers) => self.answer(talk, frame, response, answers, standing),
+                    None => self.add_bare(talk, response, correlation_id, standing),
                 }
             }
             Found::TokenFromClient { frame } => {
@@ -104,10 +105,18 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn answer(&mut self, talk: &mut Talk, frame: Frame, response: Extent, answers: Answers) {
+    fn answer(
+        &mut self,
+        talk: &mut Talk,
+        frame: Frame,
+        response: Extent,
+        answers: Answers,
+        standing: Standing,
+    ) {
         let idx = answers.ticket.0;
         if let Some(row) = self.index.row_mut(idx) {
             row.response = response;
+            row.flags.set(Flags::of(standing));
             if answers.version != answers.request_version {
                 row.flags.set(Flags::FELL_BACK);
             }
@@ -119,11 +128,12 @@ impl Writer<'_, '_> {
         self.ask(talk, frame, idx, question);
     }
 
-    fn add_bare(&mut self, talk: &Talk, response: Extent, correlation_id: i32) {
+    fn add_bare(&mut self, talk: &Talk, response: Extent, correlation_id: i32, standing: Standing) {
         self.index.push(Row {
             response,
             connection: talk.connection,
             correlation_id,
+            flags: Flags::of(standing),
             ..Row::default()
         });
     }

@@ -10,7 +10,7 @@ use crate::schema::Catalogue;
 use super::Options;
 use super::backlog::{Backlog, Scratch, View};
 use super::exchange::Connection;
-use super::index::Index;
+use super::index::{Flags, Index};
 use super::looking::Desk;
 use super::note::{Note, Subject};
 
@@ -171,6 +171,14 @@ impl Receiver for Writer<'_, '_> {
         let Some(mut talk) = self.talks.talks.get_mut(flow.idx()).and_then(Option::take) else {
             return;
         };
+        let silent = |counts: &Counts| counts.packets > 0 && counts.bytes + counts.lost == 0;
+        let server = talk.conversation.client().map(Side::other);
+        let is_silent = server.is_some_and(|server| silent(counts.of(end(server))));
+        for ticket in talk.conversation.unheard().filter(|_| !is_silent) {
+            if let Some(row) = self.index.row_mut(ticket.0) {
+                row.flags.set(Flags::UNHEARD);
+            }
+        }
         if let Some(found) = talk.conversation.finish() {
             self.found(&mut talk, found);
         }
