@@ -1,6 +1,7 @@
 //! The pipeline: packet → segment → stream → message → row.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use crate::capture::{Capture, Step};
 use crate::explain::Cluster;
@@ -104,6 +105,11 @@ impl<'a> Indexer<'a> {
         let mut writer = Writer::new(&mut self.talks, index);
         self.flows.finish_all(&mut writer);
         index.touch(self.order.n_read());
+    }
+
+    /// Waits until there may be more to index, or the time is over.
+    pub(super) fn wait(&self, longest: Duration) {
+        self.order.wait(self.capture, longest);
     }
 
     /// Bytes of the inputs that were read.
