@@ -30,6 +30,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
 
+    /// Go on at the end of files that are still being written, and with new ones of a directory or
+    /// pattern
+    #[arg(long)]
+    pub follow: bool,
+
     /// When to colour the output
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorWhen,
@@ -67,14 +72,20 @@ pub(super) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
-    /// Captures in order of time, or one log segment; - for standard input. Rows of a pipe come as
-    /// exchanges are answered. Compressed and piped input is kept in an unnamed file in TMPDIR
+    /// Captures, or directories and patterns with captures, which are merged by time, or one log
+    /// segment; - for standard input. Rows of a pipe come as exchanges are answered. Compressed,
+    /// piped and followed input is kept in an unnamed file in TMPDIR
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 
     /// Look only at servers on this port; may be given several times
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
+
+    /// Go on at the end of files that are still being written, and with new ones of a directory or
+    /// pattern, until an interrupt
+    #[arg(long)]
+    pub follow: bool,
 
     /// Print one JSON object an exchange
     #[arg(long)]

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::output::Output;
 use crate::{
     schema::Catalogue,
-    session::{Digest, Input, Options, Session},
+    session::{Capture, Digest, Finder, Options, Session},
 };
 
 /// Whoever waits for less than this needs no bar.
@@ -26,19 +26,38 @@ const STEP: Duration = Duration::from_millis(50);
 /// Notes that are printed before the rest is only counted.
 const NOTES: usize = 10;
 
-/// Opens `paths`; nothing is indexed yet.
-pub(super) fn open(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> {
+/// Whether inputs are read to the end that they have, or to the one that they will have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Until {
+    End,
+    /// Files go on while they are written, and new ones are looked for.
+    Interrupt,
+}
+
+impl Until {
+    /// What `--follow` asks for.
+    pub(super) fn follows(follow: bool) -> Until {
+        if follow { Until::Interrupt } else { Until::End }
+    }
+}
+
+/// Opens `paths`: files, directories and patterns; nothing is indexed yet.
+pub(super) fn open(paths: &[PathBuf], ports: &[u16], until: Until) -> anyhow::Result<Session> {
     if paths.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         return Err(anyhow!(
             "standard input is given twice, and can be read once"
         ));
     }
-    let inputs: Vec<Input> = paths.iter().map(Input::named).collect();
     let options = Options {
         ports: ports.to_vec(),
         catalogue: Catalogue::embedded(),
     };
-    Ok(Session::open(&inputs, options)?)
+    let finder = Finder::new(paths);
+    let capture = match until {
+        Until::End => Capture::open(finder.find()?)?,
+        Until::Interrupt => Capture::follow(finder)?,
+    };
+    Ok(Session::new(capture, options))
 }
 
 /// Indexes all of a capture; what is wrong with it is said on standard error.
@@ -63,8 +82,12 @@ pub(super) fn index_up_to(
     numbers: &[usize],
     output: &mut Output,
 ) -> anyhow::Result<Session> {
-    let session = open(paths, ports)?;
-    if session.capture().size().0 <= SMALL {
+    let session = open(paths, ports, Until::End)?;
+    let capture = session.capture();
+    while !capture.is_settled() {
+        capture.settle(STEP);
+    }
+    if capture.settled_size().is_some_and(|size| size <= SMALL) {
         return indexed(session, output);
     }
     let mut missing = numbers.to_vec();
@@ -159,6 +182,14 @@ impl Drop for Bar<'_> {
 
 /// Says what is wrong with the capture.
 pub(super) fn notes(session: &Session, output: &mut Output) {
+    let left_out = session.capture().left_out();
+    for error in left_out.iter().take(NOTES) {
+        output.remark(&error.as_left_out());
+    }
+    if left_out.len() > NOTES {
+        let n_more = left_out.len() - NOTES;
+        output.remark(&format!("{n_more} more inputs are left out"));
+    }
     let index = session.index();
     for note in index.notes().iter().take(NOTES) {
         output.remark(&note.to_string());

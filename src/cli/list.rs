@@ -4,7 +4,14 @@ use std::{io::Write, time::Duration};
 
 use serde_json::{Map, Value as Json};
 
-use super::{Outcome, args::ListArgs, capture, live, output::Output, segment};
+use super::{
+    Outcome,
+    args::ListArgs,
+    capture::{self, Until},
+    live,
+    output::Output,
+    segment,
+};
 use crate::{
     render::{ExchangeTable, exchange_json, json_problems, write_json},
     schema::{Catalogue, Direction},
@@ -18,7 +25,7 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
     if let Some((path, file)) = segment::only(&args.inputs)? {
         return segment::list(args, path, &file, output);
     }
-    let session = capture::open(&args.inputs, &args.port)?;
+    let session = capture::open(&args.inputs, &args.port, Until::follows(args.follow))?;
     let mut lines = Lines::new(args.json);
     if session.capture().is_live() {
         capture::run(&session, |end| match end.within(PATIENCE) {

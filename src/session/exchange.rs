@@ -155,6 +155,11 @@ impl Message {
         })
     }
 
+    /// Whether all of it is in one packet, so that `place` is that of its first byte.
+    pub(super) fn is_in_one_packet(&self) -> bool {
+        self.place.number().is_none() && (self.last.number().is_some() || self.last < self.place)
+    }
+
     /// Whether the capture holds all of it.
     pub fn is_whole(&self) -> bool {
         self.captured == self.size

@@ -1,5 +1,7 @@
 //! The pipeline: packet → segment → stream → message → row.
 
+use std::time::Duration;
+
 use crate::capture::{Capture, Step};
 use crate::flow::Flows;
 use crate::net::{Reader, Segment};
@@ -109,6 +111,11 @@ impl<'a> Indexer<'a> {
     pub(super) fn leave(&mut self, index: &mut Index) {
         self.talks.desk.wait(|answers| index.apply(answers));
         index.touch(self.order.n_read());
+    }
+
+    /// Waits until there may be more to index, or the time is over.
+    pub(super) fn wait(&self, longest: Duration) {
+        self.order.wait(self.capture, longest);
     }
 
     /// Bytes of the inputs that were read.

@@ -41,7 +41,7 @@ pub use opened::Opened;
 pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
-pub use crate::capture::{Capture, Error, Input, Plain};
+pub use crate::capture::{Capture, Error, Finder, Found, Input, Plain};
 pub use crate::flow::{Counts, Endpoint};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;
@@ -152,7 +152,7 @@ impl Session {
             self.done.store(indexer.done(), Ordering::Relaxed);
             match more {
                 indexer::More::Yes => {}
-                indexer::More::Later => self.capture.wait(PATIENCE),
+                indexer::More::Later => indexer.wait(PATIENCE),
                 indexer::More::No => break,
             }
             if self.stopped.load(Ordering::Relaxed) {

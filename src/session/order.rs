@@ -5,6 +5,8 @@
 //! alike. Inputs that may still grow, and those that are too large, are never sorted; disorder in
 //! them is noticed on the way ([`Order::take_disorder`]).
 
+use std::time::Duration;
+
 use crate::capture::{Capture, Packet, Place, Step, Walk};
 
 use super::note::Disorder;
@@ -75,7 +77,14 @@ impl Order {
                 let n_packets = sorted.packets.len().max(1) as u128;
                 (u128::from(total) * sorted.next as u128 / n_packets) as u64
             }
-            Reading::AsWritten(walk) => walk.done(capture),
+            Reading::AsWritten(walk) => walk.done(),
+        }
+    }
+
+    /// Waits until there may be more packets, or the time is over.
+    pub(super) fn wait(&self, capture: &Capture, longest: Duration) {
+        if let Reading::AsWritten(walk) = &self.reading {
+            walk.wait(capture, longest);
         }
     }
 
@@ -152,7 +161,7 @@ impl Lateness {
     }
 }
 
-/// Packets by their times, each with its record and its number.
+/// Packets by their times, each with its header and its number.
 #[derive(Debug)]
 struct Sorted {
     packets: Vec<(i64, Place, u32)>,
@@ -170,7 +179,7 @@ impl Sorted {
             if packets.len() >= MAX_SORTED {
                 return None;
             }
-            packets.push((packet.time, packet.record, packet.number as u32));
+            packets.push((packet.time, packet.header, packet.number as u32));
         }
         // Stable, so that packets of the same time stay in the order of the file.
         packets.sort_by_key(|&(time, ..)| time);
@@ -182,12 +191,20 @@ impl Sorted {
     }
 
     fn next<'a>(&mut self, capture: &'a Capture) -> Step<'a> {
-        let Some(&(time, record, number)) = self.packets.get(self.next) else {
+        let Some(&(time, header, number)) = self.packets.get(self.next) else {
             return Step::End;
         };
         self.next += 1;
-        match Walk::at(capture, record, number.into(), time).next(capture) {
-            Step::Packet(packet) => Step::Packet(Packet { time, ..packet }),
+        let number = u64::from(number);
+        match Walk::at(capture, header, number, time).next(capture) {
+            Step::Packet(packet) => Step::Packet(Packet {
+                time,
+                record: match capture.is_merged() {
+                    true => Place::numbered(number),
+                    false => header,
+                },
+                ..packet
+            }),
             other => other,
         }
     }

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::capture::Place;
 
+mod merged;
+mod wrapped;
+
 fn sample(name: &str) -> Vec<u8> {
     let path = format!(
         "{}/tests/data/captures/{name}.zst",
