@@ -18,6 +18,7 @@ pub mod records;
 pub mod render;
 pub mod schema;
 pub mod session;
+pub mod stats;
 pub mod tree;
 pub mod tui;
 pub mod wire;

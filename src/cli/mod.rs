@@ -17,9 +17,11 @@ mod list;
 mod live;
 mod output;
 mod pasted;
+mod screen;
 mod segment;
 mod shell;
 mod show;
+mod stats;
 mod structure_spec;
 
 use std::{ffi::OsString, io, process::ExitCode};
@@ -83,6 +85,7 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     match &args.command {
         Some(Command::List(list)) => list::run(list, output),
         Some(Command::Show(show)) => show::run(show, output),
+        Some(Command::Stats(stats)) => stats::run(stats, output),
         Some(Command::Decode(decode)) => decode::run(decode, output),
         Some(Command::Encode(encode)) => encode::run(encode, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),

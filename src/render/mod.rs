@@ -22,6 +22,7 @@ mod palette;
 mod problems;
 pub mod provenance;
 mod state;
+mod stats;
 
 pub use batches::{batch_head, batch_json, batch_row};
 pub use columns::{Columns, Cut, Wording, columns, range};
@@ -36,3 +37,4 @@ pub use object_tree::object_tree;
 pub use page::{Page, page, schema_text};
 pub use palette::{LEGEND, Palette, legend};
 pub use problems::problems;
+pub use stats::{Extent, Marks, group_json, group_text, row_json, stats_text, total_json};

@@ -12,6 +12,7 @@
 
 mod absence;
 mod backlog;
+mod decoded;
 mod digest;
 mod exchange;
 mod extent;
