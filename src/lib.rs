@@ -4,6 +4,7 @@
 //! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
 
 pub mod capture;
+pub mod check;
 pub mod cli;
 pub mod decode;
 pub mod encode;

@@ -52,6 +52,8 @@ pub(super) enum Command {
     /// Count the exchanges of a capture by API, client, topic and so on, or follow its groups and
     /// transactions
     Stats(StatsArgs),
+    /// Say what is wrong in a capture; the exit status is 1 if anything is
+    Check(CheckArgs),
     /// Decode pasted hex or raw bytes
     Decode(DecodeArgs),
     /// Encode a request or response from JSON values
@@ -107,6 +109,10 @@ pub(super) struct StatsArgs {
     #[arg(long, conflicts_with_all = ["by", "sort", "buckets"])]
     pub groups: bool,
 
+    /// Print transactions instead, and the sequences of idempotent producers
+    #[arg(long, conflicts_with_all = ["groups", "by", "sort", "buckets"])]
+    pub transactions: bool,
+
     /// What decides which rows come first
     #[arg(long, value_name = "WHAT", default_value = "exchanges")]
     pub sort: StatsSort,
@@ -153,6 +159,49 @@ pub(super) enum StatsSort {
     Latency,
     /// Errors, then unanswered requests
     Errors,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct CheckArgs {
+    /// Captures in order of time; - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
+    /// Find answers that took so many milliseconds or more
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    pub slow: Option<f64>,
+
+    /// The least severity with which the exit status is 1
+    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
+    pub fail_on: FailOn,
+
+    /// Print each occurrence by itself
+    #[arg(long)]
+    pub all: bool,
+
+    /// Print one JSON object a finding
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    Error,
+    Warning,
+    Note,
+    /// The exit status is 0 whatever is found
+    Never,
+}
+
+fn milliseconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(ms) if ms >= 0.0 => Ok(ms),
+        _ => Err("expected a number of milliseconds, as 500 or 0.5".to_owned()),
+    }
 }
 
 #[derive(Debug, clap::Args)]

@@ -47,13 +47,19 @@ pub(super) fn index(
     ports: &[u16],
     output: &mut Output,
 ) -> anyhow::Result<Session> {
+    let session = index_quietly(paths, ports)?;
+    notes(&session, output);
+    Ok(session)
+}
+
+/// The same for those who say themselves what is wrong with the capture.
+pub(super) fn index_quietly(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> {
     let session = open(paths, ports)?;
     run(&session, |end| {
         if !end.within(PATIENCE) && io::stderr().is_terminal() {
             progress(&session, end);
         }
     });
-    notes(&session, output);
     Ok(session)
 }
 

@@ -8,6 +8,7 @@ mod apis;
 mod args;
 mod browse;
 mod capture;
+mod check;
 mod decode;
 mod encode;
 mod error;
@@ -86,6 +87,7 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         Some(Command::List(list)) => list::run(list, output),
         Some(Command::Show(show)) => show::run(show, output),
         Some(Command::Stats(stats)) => stats::run(stats, output),
+        Some(Command::Check(check)) => check::run(check, output),
         Some(Command::Decode(decode)) => decode::run(decode, output),
         Some(Command::Encode(encode)) => encode::run(encode, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),

@@ -8,9 +8,12 @@ use super::{
     screen,
 };
 use crate::{
-    render::{Extent, group_json, group_text, row_json, stats_text, total_json},
+    render::{
+        Extent, group_json, group_text, row_json, stats_text, total_json, transactions_json,
+        transactions_text,
+    },
     session::{Exchange, Index, Session},
-    stats::{By, Group, Keep, Sort, groups, stats},
+    stats::{By, Group, Keep, Sort, Transactions, groups, stats, transactions},
 };
 
 /// Rows of a table that are printed: all tables fit a screen or two.
@@ -28,7 +31,31 @@ pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outco
     if args.groups {
         return group_timelines(args, &groups(&session, &index, &keep), output);
     }
+    if args.transactions {
+        return transaction_timelines(args, &transactions(&session, &index, &keep), output);
+    }
     tables(args, &session, &index, &keep, output)?;
+    Ok(Outcome::Fine)
+}
+
+fn transaction_timelines(
+    args: &StatsArgs,
+    found: &Transactions,
+    output: &mut Output,
+) -> anyhow::Result<Outcome> {
+    if found.ids.is_empty() && found.producers.is_empty() {
+        output.remark("no transaction and no idempotent producer in the capture");
+        return Ok(Outcome::Nothing);
+    }
+    if args.json {
+        for line in transactions_json(found) {
+            output.json(&line)?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let (palette, marks) = (output.palette(), screen::marks());
+    let extent = args.top.map_or(Extent::All, Extent::Top);
+    output.stream(|out| transactions_text(out, found, palette, marks, extent))?;
     Ok(Outcome::Fine)
 }
 

@@ -42,7 +42,7 @@ pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
 pub use crate::capture::{Capture, Error, Input, Plain};
-pub use crate::flow::{Counts, Endpoint};
+pub use crate::flow::{Counts, Endpoint, Lost};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;
 

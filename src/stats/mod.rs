@@ -17,6 +17,7 @@ mod rate;
 mod software;
 mod table;
 mod tally;
+mod transactions;
 
 pub use groups::{
     Assigned, Coordinator, Epoch, Event, Group, GroupKind, Member, Share, Task, What, groups,
@@ -25,6 +26,10 @@ pub use latency::{EXACT, Latencies, Quantiles};
 pub use software::{Software, software};
 pub use table::{By, Key, Row, Sort, Stats, Table, stats};
 pub use tally::{Tally, is_unanswered};
+pub use transactions::{
+    Event as TransactionEvent, Fault, Outcome, Producer, Sequence, Transaction, Transactional,
+    Transactions, Trouble, What as TransactionWhat, transactions,
+};
 
 use crate::session::Exchange;
 

@@ -2,14 +2,20 @@
 
 mod chart;
 mod groups;
+mod groups_json;
 mod json;
 mod rows;
 mod tables;
+mod transactions;
+mod transactions_json;
 
 pub use chart::Marks;
-pub use groups::{group_json, group_text};
+pub use groups::group_text;
+pub use groups_json::group_json;
 pub use json::{row_json, total_json};
 pub use tables::{Extent, stats_text};
+pub use transactions::transactions_text;
+pub use transactions_json::transactions_json;
 
 use super::{exchange::push_latency, exchange::push_time_of_day, exchange::timestamp};
 
