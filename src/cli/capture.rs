@@ -60,10 +60,21 @@ pub(super) fn open(paths: &[PathBuf], ports: &[u16], until: Until) -> anyhow::Re
     Ok(Session::new(capture, options))
 }
 
-/// Indexes all of a capture; what is wrong with it is said on standard error.
-fn indexed(session: Session, output: &mut Output) -> anyhow::Result<Session> {
-    run(&session, |end| progress(&session, end));
+/// Opens `paths` and indexes all of them; what is wrong with the capture is said on standard error.
+pub(super) fn index(
+    paths: &[PathBuf],
+    ports: &[u16],
+    output: &mut Output,
+) -> anyhow::Result<Session> {
+    let session = index_quietly(paths, ports)?;
     notes(&session, output);
+    Ok(session)
+}
+
+/// The same for those who say themselves what is wrong with the capture.
+pub(super) fn index_quietly(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> {
+    let session = open(paths, ports, Until::End)?;
+    run(&session, |end| progress(&session, end));
     Ok(session)
 }
 
@@ -88,7 +99,9 @@ pub(super) fn index_up_to(
         capture.settle(STEP);
     }
     if capture.settled_size().is_some_and(|size| size <= SMALL) {
-        return indexed(session, output);
+        run(&session, |end| progress(&session, end));
+        notes(&session, output);
+        return Ok(session);
     }
     let mut missing = numbers.to_vec();
     run(&session, |end| {

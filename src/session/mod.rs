@@ -12,6 +12,7 @@
 
 mod absence;
 mod backlog;
+mod decoded;
 mod digest;
 mod exchange;
 mod extent;
@@ -42,7 +43,7 @@ pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
 pub use crate::capture::{Capture, Error, Finder, Found, Input, Plain};
-pub use crate::flow::{Counts, Endpoint};
+pub use crate::flow::{Counts, Endpoint, Lost};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;
 
