@@ -9,6 +9,7 @@ use super::extent::Extent;
 use super::names::{Interner, ListId, NameId};
 use super::note::Note;
 use super::summary::Facts;
+use super::throttle::Throttles;
 
 /// An exchange as it is kept.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,6 +68,7 @@ pub struct Index {
     names: Interner<str>,
     topics: Interner<[NameId]>,
     errors: Interner<[i16]>,
+    pub(super) throttles: Throttles,
     notes: Vec<Note>,
     n_notes: usize,
     n_packets: u64,
@@ -229,6 +231,7 @@ impl Index {
             return;
         };
         row.records = row.records.saturating_add(facts.records);
+        self.throttles.note(idx, facts.throttle_ms);
         let problems = u16::try_from(facts.problems).unwrap_or(u16::MAX);
         row.problems = row.problems.saturating_add(problems);
         if facts.n_topics() > 0 {
