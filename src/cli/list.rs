@@ -13,7 +13,7 @@ use super::{
     segment,
 };
 use crate::{
-    render::{ExchangeTable, exchange_json, json_problems, write_json},
+    render::{ExchangeJson, ExchangeTable, json_problems},
     schema::{Catalogue, Direction},
     session::{Exchange, Index, Session},
 };
@@ -49,6 +49,9 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
 /// The lines of exchanges, as a table or as JSON.
 pub(super) struct Lines {
     table: Option<ExchangeTable>,
+    json: ExchangeJson,
+    /// Memory for a line.
+    line: Vec<u8>,
     begun: bool,
 }
 
@@ -56,6 +59,8 @@ impl Lines {
     fn new(json: bool) -> Lines {
         Lines {
             table: (!json).then(ExchangeTable::new),
+            json: ExchangeJson::default(),
+            line: Vec::new(),
             begun: false,
         }
     }
@@ -74,7 +79,7 @@ impl Lines {
             }
             None => {
                 for exchange in index.exchanges() {
-                    json(session, &index, &exchange, output.raw())?;
+                    self.json(session, &index, &exchange, output.raw())?;
                 }
             }
         }
@@ -97,26 +102,26 @@ impl Lines {
         for exchange in exchanges {
             match &mut self.table {
                 Some(table) => table.row(out, index, exchange)?,
-                None => json(session, index, exchange, out)?,
+                None => self.json(session, index, exchange, out)?,
             }
         }
         Ok(())
     }
-}
 
-fn json(
-    session: &Session,
-    index: &Index,
-    exchange: &Exchange,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
-    let mut line = exchange_json(index, exchange);
-    if exchange.problems > 0 {
-        line.insert("problems".into(), problems(session, exchange));
+    fn json(
+        &mut self,
+        session: &Session,
+        index: &Index,
+        exchange: &Exchange,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        let problems = (exchange.problems > 0).then(|| problems(session, exchange));
+        self.line.clear();
+        self.json
+            .line(&mut self.line, index, exchange, problems.as_ref());
+        out.write_all(&self.line)?;
+        Ok(())
     }
-    write_json(&mut *out, &line)?;
-    out.write_all(b"\n")?;
-    Ok(())
 }
 
 /// The problems of both messages, each with the direction it is in.

@@ -1,4 +1,4 @@
-//! Exchanges of a capture as lines: a table for people, JSON for programs.
+//! Exchanges of a capture as the lines of a table.
 
 use std::{
     fmt::{Display, Write},
@@ -6,7 +6,6 @@ use std::{
 };
 
 use jiff::Timestamp;
-use serde_json::{Map, Value as Json, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::escape::push_escaped;
@@ -345,55 +344,4 @@ pub(super) fn text_width(text: &str) -> usize {
     } else {
         text.width()
     }
-}
-
-/// The line of `list --json`; docs/JSON.md is the contract.
-pub fn exchange_json(index: &Index, exchange: &Exchange) -> Map<String, Json> {
-    let message = |message: Option<Message>| match message {
-        None => Json::Null,
-        Some(message) => json!({
-            "time": format!("{:.6}", timestamp(message.time)),
-            "packet": message.packet,
-            "size": message.size,
-        }),
-    };
-    let connection = index.connection(exchange.connection);
-    let api = exchange.api.map(|(key, _)| ApiKey(key));
-    let errors: Vec<String> = index
-        .errors(exchange)
-        .iter()
-        .map(|&code| ErrorCode(code).to_string())
-        .collect();
-    let topics: Vec<&str> = index.topics(exchange).collect();
-    let json = json!({
-        "type": "exchange",
-        "kind": match exchange.kind {
-            Kind::Api => "api",
-            Kind::SaslToken => "sasl-token",
-        },
-        "n": exchange.n,
-        "connection": exchange.connection,
-        "client": connection.map(|connection| connection.client.to_string()),
-        "server": connection.map(|connection| connection.server.to_string()),
-        "api_key": api.map(|api| api.0),
-        "api": api.and_then(ApiKey::name),
-        "version": exchange.api.map(|(_, version)| version),
-        "correlation_id": exchange.correlation_id,
-        "status": exchange.status.name(),
-        "client_id": exchange.client_id.map(|id| index.name(id)),
-        "request": message(exchange.request),
-        "response": message(exchange.response),
-        "latency_ms": exchange.latency().map(|nanos| nanos as f64 / 1e6),
-        "errors": errors,
-        "topics": topics,
-        "records": exchange.records,
-        "problems": [],
-    });
-    let Json::Object(mut object) = json else {
-        return Map::new();
-    };
-    if exchange.topics_cut {
-        object.insert("topics_cut".into(), true.into());
-    }
-    object
 }

@@ -67,8 +67,12 @@ pub fn json(session: &Session, gathered: &Gathered) -> Json {
 /// Where byte `at` of a message, which is one of `origin`, comes from, in a line.
 pub fn byte(origin: &Origin, at: usize, file: &str) -> String {
     let offset = origin.offset + at.saturating_sub(origin.range.start) as u64;
+    let in_file = match origin.packet_in_file == origin.packet {
+        true => String::new(),
+        false => format!(" ({} in its file)", origin.packet_in_file),
+    };
     format!(
-        "packet {}, {}, byte {offset} of {}",
+        "packet {}{in_file}, {}, byte {offset} of {}",
         origin.packet,
         time(origin.time).strftime("%H:%M:%S%.6f"),
         super::escape_str(file)

@@ -28,6 +28,7 @@ mod rows;
 mod segment;
 mod summary;
 mod talk;
+mod throttle;
 
 #[cfg(test)]
 mod tests;
