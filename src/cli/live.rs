@@ -38,7 +38,7 @@ const ROWS: usize = 1000;
 pub(super) fn rows(
     session: &Session,
     end: &End,
-    lines: &mut Lines,
+    lines: &mut Lines<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let interrupted = interrupts()?;
@@ -52,7 +52,7 @@ pub(super) fn rows(
         let result = print(session, lines, output, &mut printed, |exchange| {
             ended || is_complete(exchange) || seen.age(exchange.n as usize) >= RESPONSE
         });
-        if ended || result.is_err() {
+        if ended || result.is_err() || lines.is_full() {
             session.stop();
             return result;
         }
@@ -65,9 +65,23 @@ pub(super) fn rows(
     }
 }
 
+/// Waits until the input ends, for those who need all of it.
+pub(super) fn until_end(session: &Session, end: &End) -> anyhow::Result<()> {
+    let interrupted = interrupts()?;
+    let mut since: Option<Instant> = None;
+    while !end.within(STEP) {
+        if interrupted.load(Ordering::Relaxed)
+            && since.get_or_insert_with(Instant::now).elapsed() >= LAST_WORDS
+        {
+            session.stop();
+        }
+    }
+    Ok(())
+}
+
 fn print(
     session: &Session,
-    lines: &mut Lines,
+    lines: &mut Lines<'_>,
     output: &mut Output,
     printed: &mut usize,
     is_ready: impl Fn(&Exchange) -> bool,
@@ -88,6 +102,9 @@ fn print(
         *printed += ready.len();
         std::io::Write::write_all(output.raw(), &text)?;
         output.flush()?;
+        if lines.is_full() {
+            return Ok(());
+        }
     }
 }
 

@@ -40,18 +40,19 @@ const LAYERS: &[(&str, &[&str])] = &[
             "decode", "explain", "encode", "hextext", "tree", "session",
         ],
     ),
+    ("query", &["explain", "schema", "session", "render"]),
     (
         "tui",
         &[
             "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree", "session", "render",
+            "decode", "explain", "encode", "hextext", "tree", "session", "render", "query",
         ],
     ),
     (
         "cli",
         &[
             "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree", "session", "render", "tui",
+            "decode", "explain", "encode", "hextext", "tree", "session", "render", "query", "tui",
         ],
     ),
 ];
