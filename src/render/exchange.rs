@@ -233,6 +233,20 @@ fn push_part(out: &mut String, separator: &str) {
     }
 }
 
+/// A latency in nanoseconds, as rows show it.
+pub fn latency_text(nanos: i64) -> String {
+    let mut text = String::new();
+    push_latency(&mut text, nanos);
+    text
+}
+
+/// The time of day in UTC of a time in nanoseconds since 1970, as rows show it.
+pub fn time_of_day(nanos: i64) -> String {
+    let mut text = String::new();
+    push_time_of_day(&mut text, nanos);
+    text
+}
+
 /// Nanoseconds as milliseconds, with what matters behind the point.
 pub(super) fn push_latency(out: &mut String, nanos: i64) {
     let ms = nanos as f64 / 1e6;
@@ -301,8 +315,18 @@ impl ExchangeTable {
 
     /// Makes room for the exchanges that there are.
     pub fn measure(&mut self, index: &Index) {
+        self.measure_these(index, index.len(), index.exchanges());
+    }
+
+    /// Makes room for some of them; there are `len`.
+    pub fn measure_these(
+        &mut self,
+        index: &Index,
+        len: usize,
+        exchanges: impl Iterator<Item = Exchange>,
+    ) {
         self.ends = None;
-        for exchange in index.exchanges().step_by(index.len() / MEASURED + 1) {
+        for exchange in exchanges.step_by(len / MEASURED + 1) {
             self.row.fill(index, &exchange);
             for (width, (text, _)) in self.widths.iter_mut().zip(self.row.columns()) {
                 *width = text_width(text).max(*width);

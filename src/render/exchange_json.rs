@@ -5,9 +5,6 @@
 //! this, so no value is made that is not text already. It decodes nothing: what is wrong with the
 //! messages is given by the caller.
 
-use std::fmt::Display;
-use std::io::Write;
-
 use serde_json::Value as Json;
 
 use super::escape_json::write_json;
@@ -307,11 +304,28 @@ pub fn push_json(out: &mut Vec<u8>, value: &Json) {
     let _ = write_json(out, value);
 }
 
-fn push(out: &mut Vec<u8>, number: impl Display) {
-    let _ = write!(out, "{number}");
+/// Appends a whole number; many times faster than formatting it.
+fn push(out: &mut Vec<u8>, number: impl Into<i128>) {
+    let number: i128 = number.into();
+    if number < 0 {
+        out.push(b'-');
+    }
+    // Nothing here has more digits than 64 bits can have.
+    let mut left = u64::try_from(number.unsigned_abs()).unwrap_or(u64::MAX);
+    let start = out.len();
+    loop {
+        out.push(b'0' + (left % 10) as u8);
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    if let Some(digits) = out.get_mut(start..) {
+        digits.reverse();
+    }
 }
 
-fn push_some(out: &mut Vec<u8>, number: Option<impl Display>) {
+fn push_some(out: &mut Vec<u8>, number: Option<impl Into<i128>>) {
     match number {
         Some(number) => push(out, number),
         None => out.extend_from_slice(b"null"),
@@ -322,7 +336,7 @@ fn push_ms(out: &mut Vec<u8>, nanos: Option<i64>) {
     match nanos {
         // A float has the shortest digits that tell it from all others.
         Some(nanos) => {
-            let _ = serde_json::to_writer(out, &(nanos as f64 / 1e6));
+            let _ = write_json(out, &(nanos as f64 / 1e6));
         }
         None => out.extend_from_slice(b"null"),
     }
@@ -389,6 +403,15 @@ mod tests {
             let micros = jiff::Timestamp::from_microsecond(nanos.div_euclid(1_000)).unwrap();
             let expected = format!("\"{micros:.6}\"");
             assert_eq!(String::from_utf8(text).unwrap(), expected, "{nanos}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_in_full() {
+        for number in [0, 7, 10, -1, 1234567890, i64::MAX, i64::MIN] {
+            let mut text = Vec::new();
+            push(&mut text, number);
+            assert_eq!(String::from_utf8(text).unwrap(), number.to_string());
         }
     }
 
