@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     program::kafscope,
-    traffic::{Traffic, session},
+    timed::{Traffic, session},
 };
 
 pub(crate) const CAPTURES: [&str; 4] = [

@@ -36,11 +36,18 @@ fn classic(group: &Group) -> Vec<Event> {
             n: next.n,
             member: Some(at),
             what: What::Gone {
-                since: member.last.min(next.start),
+                since: last_heard(next, at, member).min(next.start),
                 timeout_ms: member.session_timeout_ms,
             },
         })
         .collect()
+}
+
+/// When the member was last heard before an epoch began; it may be heard again behind that.
+fn last_heard(next: &Epoch, at: usize, member: &Member) -> i64 {
+    let mut heard = next.heard.iter();
+    let found = heard.find(|(member, _)| *member == at);
+    found.map_or(member.last, |&(_, time)| time)
 }
 
 /// Whether the member left, or goes on under another id.
