@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use anyhow::anyhow;
 use serde_json::{Map, Value as Json};
 
 use super::{
@@ -26,6 +27,12 @@ const PATIENCE: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     if let Some((path, file)) = segment::only(&args.inputs)? {
+        if args.follow {
+            return Err(anyhow!(
+                "{} is a log segment, and only captures can be followed",
+                path.display()
+            ));
+        }
         return segment::list(args, path, &file, output);
     }
     let session = capture::open(&args.inputs, &args.port, Until::follows(args.follow))?;
@@ -118,6 +125,16 @@ fn json(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let mut line = exchange_json(index, exchange);
+    if let Some(connection) = index.connection(exchange.connection) {
+        for (key, end) in [
+            ("client_host", connection.client),
+            ("server_host", connection.server),
+        ] {
+            if let Some(name) = session.capture().host(end.addr) {
+                line.insert(key.into(), name.into());
+            }
+        }
+    }
     if exchange.problems > 0 {
         line.insert("problems".into(), problems(session, exchange));
     }
