@@ -15,6 +15,7 @@ mod diagnosis;
 mod encode;
 mod fuzz;
 mod holes;
+mod inputs;
 mod json;
 #[path = "../fuzz/layers/mod.rs"]
 mod layers;
