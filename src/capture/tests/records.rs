@@ -102,7 +102,7 @@ fn strange_lengths_and_times_are_believed_where_the_file_goes_on() {
 
 #[test]
 fn reading_goes_on_behind_garbage() {
-    let long = |fill: u8| sound(NOW, &vec![fill; 200]);
+    let long = |fill: u8| sound(NOW, &[fill; 200]);
     for garbage in [
         vec![0; 4096],
         vec![0xff; 77],
