@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     query::{ColumnLine, ColumnTable, Selection, Sort, columns},
-    render::{ExchangeJson, ExchangeTable, exchange_problems},
-    session::{Exchange, Index, Session},
+    render::{ExchangeJson, ExchangeTable, exchange_problems, json_hosts},
+    session::{Endpoint, Exchange, Index, Session},
 };
 
 /// A pipe that has ended by then is no different from a file.
@@ -26,6 +26,12 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
     let selection = args.selection()?;
     let mut lines = Lines::new(args.form(output)?, &selection);
     if let Some((path, file)) = segment::only(&args.inputs)? {
+        if args.follow {
+            return Err(anyhow!(
+                "{} is a log segment, and only captures can be followed",
+                path.display()
+            ));
+        }
         if !selection.is_all() || args.columns.is_some() {
             return Err(anyhow!(
                 "{}: this is a log segment, and --filter, --columns, --sort and --limit are for \
@@ -219,6 +225,11 @@ impl<'a> Lines<'a> {
             Form::Json(json) => {
                 let problems = exchange_problems(session, exchange);
                 json.line(&mut self.line, index, exchange, problems.as_ref());
+                if let Some(connection) = index.connection(exchange.connection) {
+                    let host = |end: Endpoint| session.capture().host(end.addr);
+                    let (client, server) = (host(connection.client), host(connection.server));
+                    json_hosts(&mut self.line, client.as_deref(), server.as_deref());
+                }
             }
             Form::ColumnJson(json) => json.line(&mut self.line, session, index, exchange),
         }

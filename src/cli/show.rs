@@ -6,7 +6,7 @@ use anyhow::anyhow;
 
 use super::{Outcome, args::ShowArgs, capture, output::Output, segment};
 use crate::{
-    render::{Cut, ExchangeRow, Head, JsonLine, message, provenance},
+    render::{Cut, ExchangeRow, Head, JsonLine, escape_str, message, provenance},
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
     tree::Secrecy,
@@ -79,6 +79,7 @@ fn show(
         let row = ExchangeRow::new(&session.index(), exchange);
         let title = output.palette().title();
         output.line(format_args!("{title}{}{title:#}", row.title()))?;
+        hosts(session, exchange, output)?;
     }
     for direction in [Direction::Request, Direction::Response] {
         let is_wanted = match direction {
@@ -112,6 +113,20 @@ fn show(
     Ok(())
 }
 
+/// Says how the capture calls the two hosts.
+fn hosts(session: &Session, exchange: &Exchange, output: &mut Output) -> anyhow::Result<()> {
+    let index = session.index();
+    let Some(connection) = index.connection(exchange.connection) else {
+        return Ok(());
+    };
+    for end in [connection.client, connection.server] {
+        if let Some(name) = session.capture().host(end.addr) {
+            output.line(format_args!("{} is {}", end.addr, escape_str(&name)))?;
+        }
+    }
+    Ok(())
+}
+
 fn print(
     args: &ShowArgs,
     session: &Session,
@@ -127,6 +142,7 @@ fn print(
         let provenance = || provenance::json(session, &opened.gathered);
         output.json(&JsonLine {
             provenance: args.provenance.then(provenance),
+            comments: provenance::comments_json(session, &opened.gathered),
             shows_tree: args.tree,
             ..JsonLine::new(tree, &head)
         })?;

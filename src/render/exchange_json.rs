@@ -299,6 +299,19 @@ pub fn push_name(out: &mut Vec<u8>, name: &str) {
     out.push(b':');
 }
 
+/// Adds the names that the capture has for the two ends to a line.
+pub fn json_hosts(line: &mut Vec<u8>, client: Option<&str>, server: Option<&str>) {
+    for (key, name) in [("client_host", client), ("server_host", server)] {
+        if name.is_some() && line.ends_with(b"}\n") {
+            line.truncate(line.len() - 2);
+            line.push(b',');
+            push_name(line, key);
+            push_text(line, name);
+            line.extend_from_slice(b"}\n");
+        }
+    }
+}
+
 /// Appends any value. Writing into memory cannot fail.
 pub fn push_json(out: &mut Vec<u8>, value: &Json) {
     let _ = write_json(out, value);

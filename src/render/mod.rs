@@ -33,7 +33,7 @@ pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
 pub use escape_json::write_json;
 pub use exchange::{ExchangeRow, ExchangeTable, latency_text, time_of_day};
-pub use exchange_json::{ExchangeField, ExchangeJson, push_json, push_name};
+pub use exchange_json::{ExchangeField, ExchangeJson, json_hosts, push_json, push_name};
 pub use exchange_problems::exchange_problems;
 pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};
 pub use json::{Head, JsonLine, json_message, json_problems, place};

@@ -18,6 +18,7 @@ mod filter;
 mod fuzz;
 mod groups;
 mod holes;
+mod inputs;
 mod json;
 #[path = "../fuzz/layers/mod.rs"]
 mod layers;
