@@ -4,6 +4,7 @@
 //! layers before it. `docs/ARCHITECTURE.md` follows one byte through them all.
 
 pub mod capture;
+pub mod check;
 pub mod cli;
 pub mod decode;
 pub mod encode;
@@ -18,6 +19,7 @@ pub mod records;
 pub mod render;
 pub mod schema;
 pub mod session;
+pub mod stats;
 pub mod tree;
 pub mod tui;
 pub mod wire;

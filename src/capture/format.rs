@@ -68,6 +68,21 @@ impl Format {
     }
 }
 
+impl Format {
+    /// What an input is that is known and not read.
+    pub fn refused(lead: &[u8]) -> Option<&'static str> {
+        Some(match lead.first_chunk::<4>()? {
+            b"snoo" if lead.starts_with(b"snoop\0\0\0") => {
+                "a snoop capture of Solaris, expected pcap or pcapng; editcap writes them"
+            }
+            [0x52, 0x54, 0x53, 0x53] | [0x47, 0x4d, 0x42, 0x55] => {
+                "a capture of Microsoft Network Monitor, expected pcap or pcapng; editcap writes them"
+            }
+            _ => return None,
+        })
+    }
+}
+
 /// Whether an input that starts with `lead` is a capture, or compressed and perhaps one.
 pub fn may_be_capture(lead: &[u8]) -> bool {
     Compression::detect(lead).is_some() || Format::detect(lead).is_some()

@@ -1,9 +1,10 @@
 //! Capture files and pipes in, packets out.
 //!
-//! What comes in are inputs by name (a file, or `-` for standard input): pcap or pcapng, plain or
-//! compressed with gzip or zstd. What they are is found from their bytes, never from their names.
-//! What goes out are [`Packet`]s in the order of the inputs, numbered from 1 over all of them,
-//! their bytes borrowed from a memory map. A [`Place`] names a byte of any input and can be
+//! What comes in are inputs by name (a file, or `-` for standard input; a [`Finder`] knows
+//! directories and patterns too): pcap or pcapng, plain or compressed with gzip or zstd. What they
+//! are is found from their bytes, never from their names. What goes out are [`Packet`]s, those of
+//! one file as they were written and those of several merged by time, numbered from 1 over all of
+//! them, their bytes borrowed from a memory map. A [`Place`] names a byte of any input and can be
 //! turned into bytes again at any time, so that nobody has to keep a copy.
 //!
 //! Invariant: the bytes behind a place never change and never move while the [`Capture`] lives.
@@ -15,20 +16,28 @@
 //! Not here: what the packets mean (`net`), and pasted text or bare Kafka frames.
 
 mod error;
+mod file_walk;
+mod fill;
+mod find;
+mod follow;
+mod following;
 mod format;
 mod map;
+mod merge;
 mod note;
 mod pcap;
 mod pcapng;
 mod place;
 mod plain;
 mod source;
+mod trail;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::Error;
+pub use find::{Finder, Found};
 pub use format::{Compression, Format, may_be_capture};
 pub use note::{Note, Trouble};
 pub use place::{Piece, Place};
@@ -36,9 +45,15 @@ pub use plain::Plain;
 pub use source::{Input, Secret};
 pub use walk::{Step, Walk};
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use file_walk::FileWalk;
+use fill::Turns;
+use following::Following;
 use source::Source;
+use trail::Trail;
 
 /// Link-layer header types by their registered numbers (<https://www.tcpdump.org/linktypes.html>).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,8 +62,10 @@ pub struct LinkType(pub u16);
 /// One captured packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
-    /// Counts from 1 over all inputs.
+    /// Counts from 1 over all inputs, in the order in which a walk finds them.
     pub number: u64,
+    /// Counts from 1 in its file.
+    pub number_in_file: u64,
     /// Nanoseconds since 1970-01-01 UTC.
     pub time: i64,
     /// What the first header is.
@@ -57,8 +74,11 @@ pub struct Packet<'a> {
     pub bytes: &'a [u8],
     /// How long the packet was on the wire; more than `bytes.len()` where it was cut.
     pub original_len: u32,
-    /// The record of the packet in its file, from where a walk can be taken up again.
+    /// From where a walk can be taken up again: its record, or its number where several inputs
+    /// are merged. Grows from packet to packet.
     pub record: Place,
+    /// Its record in its file: the header in front of the bytes, or the block around them.
+    pub header: Place,
     /// The first of `bytes`.
     pub place: Place,
 }
@@ -66,27 +86,58 @@ pub struct Packet<'a> {
 /// The opened inputs.
 #[derive(Debug)]
 pub struct Capture {
-    sources: Vec<Source>,
+    /// In the order of their first packets; followed files are added as they are found.
+    sources: Vec<OnceLock<Box<Source>>>,
+    n_sources: AtomicUsize,
+    /// Why inputs that were named are not among them.
+    left_out: Vec<Error>,
+    trail: Trail,
+    turns: Arc<Turns>,
+    following: Option<Following>,
 }
 
 impl Capture {
     /// Opens the inputs. Compressed ones and pipes are spooled to an unlinked temporary file by a
-    /// thread of their own, so this returns as soon as the first bytes of each are there.
+    /// thread of their own, so this returns as soon as the first packet of each is there, and the
+    /// first bytes of a pipe.
     ///
     /// # Errors
-    /// An input that cannot be read, or that is neither pcap nor pcapng.
-    pub fn open(inputs: &[Input]) -> Result<Capture, Error> {
-        // Sixteen bits of a place name the file.
-        if inputs.len() > usize::from(u16::MAX) {
-            return Err(Error::TooManyInputs {
-                found: inputs.len(),
-            });
+    /// An input that cannot be read, or that is neither pcap nor pcapng. Empty ones are left out
+    /// where others are not.
+    pub fn open(inputs: impl Into<Found>) -> Result<Capture, Error> {
+        let Found {
+            inputs,
+            mut left_out,
+        } = inputs.into();
+        raise_file_limit(inputs.len());
+        let turns = Turns::new(inputs.len());
+        let mut sources = Vec::new();
+        for (rank, input) in inputs.iter().enumerate() {
+            match (Source::open(input, rank, &turns), input) {
+                (Ok(source), _) => sources.push(source),
+                (Err(error @ Error::Empty { .. }), _) => left_out.push(error),
+                (
+                    Err(error @ (Error::NotCapture { .. } | Error::Decompress { .. })),
+                    Input::Found(_),
+                ) => left_out.push(error),
+                (Err(error), _) => return Err(error),
+            }
         }
-        let sources = inputs
-            .iter()
-            .map(Source::open)
-            .collect::<Result<_, Error>>()?;
-        Ok(Capture { sources })
+        if sources.is_empty() && !left_out.is_empty() {
+            return Err(left_out.swap_remove(0));
+        }
+        let mut capture = Capture::of(sources, turns)?;
+        capture.left_out = left_out;
+        Ok(capture)
+    }
+
+    /// Opens what is found, and then what is written later: each file to its end and on, until
+    /// another one is found. Files are copied like pipes.
+    ///
+    /// # Errors
+    /// An input that cannot be read, is compressed, or is neither pcap nor pcapng.
+    pub fn follow(finder: Finder) -> Result<Capture, Error> {
+        Following::open(finder)
     }
 
     /// A capture that lies in memory, one slice an input.
@@ -94,22 +145,57 @@ impl Capture {
     /// # Errors
     /// An input that is neither pcap nor pcapng.
     pub fn from_bytes(inputs: Vec<Vec<u8>>) -> Result<Capture, Error> {
+        let turns = Turns::new(inputs.len());
         let sources = inputs
             .into_iter()
             .enumerate()
-            .map(|(idx, bytes)| Source::from_bytes(format!("input {}", idx + 1), bytes))
+            .map(|(idx, bytes)| Source::from_bytes(format!("input {}", idx + 1), bytes, &turns))
             .collect::<Result<_, Error>>()?;
-        Ok(Capture { sources })
+        Capture::of(sources, turns)
+    }
+
+    /// Of inputs in any order.
+    fn of(mut sources: Vec<Source>, turns: Arc<Turns>) -> Result<Capture, Error> {
+        // Sixteen bits of a place name the file, and one name is taken.
+        if sources.len() >= usize::from(u16::MAX) {
+            return Err(Error::TooManyInputs {
+                found: sources.len(),
+            });
+        }
+        if sources.len() > 1 {
+            for source in &mut sources {
+                let time = first_time(source);
+                source.set_first_time(time);
+            }
+            // Those without a packet, or whose first may take forever, come last.
+            sources.sort_by_key(|source| (source.first_time().is_none(), source.first_time()));
+        }
+        Ok(Capture {
+            n_sources: AtomicUsize::new(sources.len()),
+            sources: sources
+                .into_iter()
+                .map(|source| OnceLock::from(Box::new(source)))
+                .collect(),
+            left_out: Vec::new(),
+            trail: Trail::default(),
+            turns,
+            following: None,
+        })
     }
 
     /// Names of the inputs, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.sources.iter().map(Source::name)
+        self.sources().map(Source::name)
     }
 
     /// Name of the input that `place` lies in.
     pub fn name(&self, place: Place) -> &str {
         self.source(place.file()).map_or("", Source::name)
+    }
+
+    /// Why inputs that were named were left out.
+    pub fn left_out(&self) -> &[Error] {
+        &self.left_out
     }
 
     /// File format and compression of an input.
@@ -129,39 +215,129 @@ impl Capture {
 
     /// Notices files that somebody has shortened, before their bytes are looked at.
     pub fn check_lengths(&self) {
-        self.sources.iter().for_each(Source::check_length);
+        self.sources().for_each(Source::check_length);
     }
 
     /// Number of bytes in all inputs as far as they have been read; `true` once that is final.
     pub fn size(&self) -> (u64, bool) {
-        self.sources.iter().fold((0, true), |(sum, done), source| {
+        self.sources().fold((0, true), |(sum, done), source| {
             let (len, complete) = source.filled();
             (sum + len, done && complete)
         })
     }
 
-    /// Whether an input is a pipe or the like, which may go on for as long as its writer likes.
-    pub fn is_live(&self) -> bool {
-        self.sources.iter().any(Source::is_live)
+    /// Whether it is known how large the inputs are, as far as [`Capture::settled_size`] asks.
+    pub fn is_settled(&self) -> bool {
+        self.is_live() || self.sources().all(|source| source.settled().is_some())
     }
 
-    /// Waits until a pipe has delivered more, or the time is over.
+    /// Waits until more is known of the size of a compressed input, or the time is over.
+    pub fn settle(&self, longest: Duration) {
+        let unsettled = self.sources().find(|source| source.settled().is_none());
+        if let Some(source) = unsettled {
+            source.wait(longest);
+        }
+    }
+
+    /// Number of bytes in all inputs; `None` if some may grow for long: pipes, followed files, and
+    /// compressed inputs of more than 64 MiB. Depends on nothing but the inputs once
+    /// [`Capture::is_settled`].
+    pub fn settled_size(&self) -> Option<u64> {
+        if self.is_live() {
+            return None;
+        }
+        self.sources()
+            .map(|source| source.settled().flatten())
+            .sum()
+    }
+
+    /// Whether an input is a pipe or is followed, and may go on for as long as its writer likes.
+    pub fn is_live(&self) -> bool {
+        self.following.is_some() || self.sources().any(Source::is_live)
+    }
+
+    /// Whether packets of several inputs are merged, so that their records are in no order.
+    pub fn is_merged(&self) -> bool {
+        self.following.is_some() || self.n_sources() != 1
+    }
+
+    /// Waits until an input has delivered more, or the time is over.
     pub fn wait(&self, longest: Duration) {
-        if let Some(source) = self.sources.iter().find(|source| !source.filled().1) {
+        let filling = self.sources().position(|source| !source.filled().1);
+        if let Some(file) = filling {
+            self.wait_for(file, longest);
+        }
+    }
+
+    /// Waits for more of one input. Files that are new are found meanwhile.
+    fn wait_for(&self, file: usize, longest: Duration) {
+        if let Some(following) = &self.following {
+            following.look(self);
+        }
+        if let Some(source) = self.source(file) {
             source.wait(longest);
         }
     }
 
     /// Secrets for decryption that the inputs carry, as far as they have been walked.
     pub fn secrets(&self) -> Vec<Secret> {
-        self.sources.iter().flat_map(Source::secrets).collect()
+        self.sources().flat_map(Source::secrets).collect()
     }
 
-    pub(in crate::capture) fn source(&self, file: usize) -> Option<&Source> {
-        self.sources.get(file)
+    fn sources(&self) -> impl Iterator<Item = &Source> {
+        (0..self.n_sources()).filter_map(|file| self.source(file))
     }
 
-    pub(in crate::capture) fn n_sources(&self) -> usize {
-        self.sources.len()
+    fn source(&self, file: usize) -> Option<&Source> {
+        self.sources.get(file)?.get().map(Box::as_ref)
     }
+
+    fn n_sources(&self) -> usize {
+        self.n_sources.load(Ordering::Acquire)
+    }
+
+    /// When the first packet of an input was captured; `None` for those that are read when nothing
+    /// else is left.
+    fn first_time(&self, file: usize) -> Option<i64> {
+        self.source(file)?.first_time()
+    }
+
+    fn trail(&self) -> &Trail {
+        &self.trail
+    }
+}
+
+/// When the first packet of an input was captured. Nobody waits for a pipe.
+fn first_time(source: &Source) -> Option<i64> {
+    let mut walk = FileWalk::visit();
+    loop {
+        match walk.next(source) {
+            Step::Packet(packet) => return Some(packet.time),
+            Step::Pending if source.is_live() => return None,
+            Step::Pending => source.wait(FIRST_PACKET),
+            Step::End => return None,
+        }
+    }
+}
+
+/// How often it is asked whether the first packet is there.
+const FIRST_PACKET: Duration = Duration::from_millis(100);
+
+/// Every input keeps a file open, and hundreds of them are more than shells allow at first.
+fn raise_file_limit(n_inputs: usize) {
+    #[cfg(unix)]
+    if n_inputs > 100 {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let limit = getrlimit(Resource::Nofile);
+        // Without it, opening says what is wrong.
+        let _ = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: limit.maximum,
+                ..limit
+            },
+        );
+    }
+    #[cfg(not(unix))]
+    let _ = n_inputs;
 }

@@ -8,10 +8,23 @@ pub struct Place(u64);
 /// Sixteen bits for the file leave 256 TiB for each.
 const OFFSET_BITS: u32 = 48;
 
+/// No input has this index: see `Error::TooManyInputs`.
+const NUMBERED: usize = 0xffff;
+
 impl Place {
     /// Byte `offset` of input `file`; both count from 0.
     pub fn new(file: usize, offset: u64) -> Place {
         Place((file as u64) << OFFSET_BITS | offset & ((1 << OFFSET_BITS) - 1))
+    }
+
+    /// Stands for packet `number` of merged inputs, whose records are in no order.
+    pub fn numbered(number: u64) -> Place {
+        Place::new(NUMBERED, number)
+    }
+
+    /// The number of a packet, if that is what it stands for.
+    pub fn number(self) -> Option<u64> {
+        (self.file() == NUMBERED).then_some(self.offset())
     }
 
     /// The input, counting from 0.
@@ -36,7 +49,7 @@ impl Place {
 pub struct Piece {
     /// Its first byte.
     pub place: Place,
-    /// The packet's record.
+    /// From where a walk finds the packet again, see `Packet::record`.
     pub record: Place,
     /// Number of bytes.
     pub len: u32,

@@ -236,9 +236,20 @@ fn compressed_inputs_read_like_plain_ones() {
 #[test]
 fn several_inputs_are_one_capture() {
     let files = vec![pcap(0xa1b2_c3d4, false), pcapng(), pcap(0xa1b2_3c4d, true)];
-    let (found, _) = packets(&Capture::from_bytes(files).unwrap());
+    let capture = Capture::from_bytes(files).unwrap();
+    let names: Vec<&str> = capture.names().collect();
+    assert_eq!(names, ["input 2", "input 1", "input 3"]);
+    let (found, _) = packets(&capture);
+    // Number five and the last of the second input are those of an unknown interface; the others
+    // take turns.
     let numbers: Vec<u64> = found.iter().map(|packet| packet.0).collect();
-    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16]);
+    assert_eq!(numbers, [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16]);
+    let times: Vec<i64> = found
+        .iter()
+        .skip(8)
+        .map(|packet| packet.1 % 1_000_000)
+        .collect();
+    assert_eq!(times, [0, 0, 1, 2, 1000, 2000]);
 }
 
 #[test]
@@ -307,13 +318,13 @@ fn what_is_no_capture_is_named() {
         "{}",
         error(b"\x1f\x8b\x08garbage")
     );
-    let missing = Capture::open(&[Input::named("/nonexistent.pcap")]).unwrap_err();
+    let missing = Capture::open(&[Input::named("/nonexistent.pcap")][..]).unwrap_err();
     assert!(
         missing
             .to_string()
             .starts_with("cannot open /nonexistent.pcap")
     );
-    let directory = Capture::open(&[Input::named("/")]).unwrap_err();
+    let directory = Capture::open(&[Input::named("/")][..]).unwrap_err();
     assert_eq!(
         directory.to_string(),
         "/ is a directory, expected a capture file"

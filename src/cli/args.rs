@@ -30,6 +30,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
 
+    /// Go on at the end of files that are still being written, and with new ones of a directory or
+    /// pattern
+    #[arg(long)]
+    pub follow: bool,
+
     /// When to colour the output
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorWhen,
@@ -49,6 +54,11 @@ pub(super) enum Command {
     List(ListArgs),
     /// Print the annotated tree and the hex grid of exchanges
     Show(ShowArgs),
+    /// Count the exchanges of a capture by API, client, topic and so on, or follow its groups and
+    /// transactions
+    Stats(StatsArgs),
+    /// Say what is wrong in a capture; the exit status is 1 if anything is
+    Check(CheckArgs),
     /// Decode pasted hex or raw bytes
     Decode(DecodeArgs),
     /// Encode a request or response from JSON values
@@ -67,8 +77,9 @@ pub(super) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
-    /// Captures in order of time, or one log segment; - for standard input. Rows of a pipe come as
-    /// exchanges are answered. Compressed and piped input is kept in an unnamed file in TMPDIR
+    /// Captures, or directories and patterns with captures, which are merged by time, or one log
+    /// segment; - for standard input. Rows of a pipe come as exchanges are answered. Compressed,
+    /// piped and followed input is kept in an unnamed file in TMPDIR
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 
@@ -76,9 +87,132 @@ pub(super) struct ListArgs {
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
 
+    /// Go on at the end of files that are still being written, and with new ones of a directory or
+    /// pattern, until an interrupt
+    #[arg(long)]
+    pub follow: bool,
+
     /// Print one JSON object an exchange
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct StatsArgs {
+    /// Captures in order of time; - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
+    /// Tables to print, separated by commas
+    #[arg(
+        long,
+        value_name = "TABLES",
+        value_delimiter = ',',
+        default_value = "api,client,topic,error,time"
+    )]
+    pub by: Vec<StatsBy>,
+
+    /// Print timelines of groups instead: who joined, left, got what and why
+    #[arg(long, conflicts_with_all = ["by", "sort", "buckets"])]
+    pub groups: bool,
+
+    /// Print transactions instead, and the sequences of idempotent producers
+    #[arg(long, conflicts_with_all = ["groups", "by", "sort", "buckets"])]
+    pub transactions: bool,
+
+    /// What decides which rows come first
+    #[arg(long, value_name = "WHAT", default_value = "exchanges")]
+    pub sort: StatsSort,
+
+    /// Rows of each table that are printed, 15 unless said otherwise; of timelines, events, all
+    #[arg(long, value_name = "N")]
+    pub top: Option<usize>,
+
+    /// Print all rows
+    #[arg(long, conflicts_with = "top")]
+    pub all: bool,
+
+    /// Bars of the chart of time at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub buckets: usize,
+
+    /// Print one JSON object a row, all rows
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum StatsBy {
+    /// API and version
+    Api,
+    /// Client id and client software
+    Client,
+    Topic,
+    /// Partition of a topic, of APIs that do something with it
+    Partition,
+    Connection,
+    /// Error code and API
+    Error,
+    /// Buckets of time, as a bar chart
+    Time,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum StatsSort {
+    Exchanges,
+    /// Requests and responses together
+    Bytes,
+    /// The p99 of latencies
+    Latency,
+    /// Errors, then unanswered requests
+    Errors,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct CheckArgs {
+    /// Captures in order of time; - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+
+    /// Look only at servers on this port; may be given several times
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<u16>,
+
+    /// Find answers that took so many milliseconds or more
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    pub slow: Option<f64>,
+
+    /// The least severity with which the exit status is 1
+    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
+    pub fail_on: FailOn,
+
+    /// Print each occurrence by itself
+    #[arg(long)]
+    pub all: bool,
+
+    /// Print one JSON object a finding
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    Error,
+    Warning,
+    Note,
+    /// The exit status is 0 whatever is found
+    Never,
+}
+
+fn milliseconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(ms) if ms >= 0.0 => Ok(ms),
+        _ => Err("expected a number of milliseconds, as 500 or 0.5".to_owned()),
+    }
 }
 
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,8 @@ use anyhow::{Context, anyhow};
 use super::{
     Outcome,
     args::{Args, DecodeArgs, ListArgs},
-    capture, decode, input, list,
+    capture::{self, Until},
+    decode, input, list,
     output::Output,
     segment,
 };
@@ -28,6 +29,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         inputs: args.inputs.clone(),
         port: args.port.clone(),
         json: false,
+        follow: args.follow,
     };
     if let Some((input, file)) = segment::only(&args.inputs)? {
         return segment::list(&list, input, &file, output);
@@ -40,7 +42,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     if !output.is_terminal() {
         return list::run(&list, output);
     }
-    let session = capture::open(&args.inputs, &args.port)?;
+    let session = capture::open(&args.inputs, &args.port, Until::follows(args.follow))?;
     let mut digest = Digest::new(Catalogue::embedded());
     let live = Live::new(&session, Catalogue::embedded());
     let ended = thread::scope(|scope| {

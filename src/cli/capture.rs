@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
     sync::mpsc::{self, RecvTimeoutError},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::anyhow;
@@ -14,31 +14,50 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::output::Output;
 use crate::{
     schema::Catalogue,
-    session::{Digest, Input, Options, Session},
+    session::{Capture, Digest, Finder, Options, Session},
 };
 
 /// Whoever waits for less than this needs no bar.
-pub(super) const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// How often the bar moves.
-const STEP: Duration = Duration::from_millis(100);
+const STEP: Duration = Duration::from_millis(50);
 
 /// Notes that are printed before the rest is only counted.
 const NOTES: usize = 10;
 
-/// Opens `paths`; nothing is indexed yet.
-pub(super) fn open(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> {
+/// Whether inputs are read to the end that they have, or to the one that they will have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Until {
+    End,
+    /// Files go on while they are written, and new ones are looked for.
+    Interrupt,
+}
+
+impl Until {
+    /// What `--follow` asks for.
+    pub(super) fn follows(follow: bool) -> Until {
+        if follow { Until::Interrupt } else { Until::End }
+    }
+}
+
+/// Opens `paths`: files, directories and patterns; nothing is indexed yet.
+pub(super) fn open(paths: &[PathBuf], ports: &[u16], until: Until) -> anyhow::Result<Session> {
     if paths.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         return Err(anyhow!(
             "standard input is given twice, and can be read once"
         ));
     }
-    let inputs: Vec<Input> = paths.iter().map(Input::named).collect();
     let options = Options {
         ports: ports.to_vec(),
         catalogue: Catalogue::embedded(),
     };
-    Ok(Session::open(&inputs, options)?)
+    let finder = Finder::new(paths);
+    let capture = match until {
+        Until::End => Capture::open(finder.find()?)?,
+        Until::Interrupt => Capture::follow(finder)?,
+    };
+    Ok(Session::new(capture, options))
 }
 
 /// Opens `paths` and indexes all of them; what is wrong with the capture is said on standard error.
@@ -47,10 +66,58 @@ pub(super) fn index(
     ports: &[u16],
     output: &mut Output,
 ) -> anyhow::Result<Session> {
-    let session = open(paths, ports)?;
+    let session = index_quietly(paths, ports)?;
+    notes(&session, output);
+    Ok(session)
+}
+
+/// The same for those who say themselves what is wrong with the capture.
+pub(super) fn index_quietly(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> {
+    let session = open(paths, ports, Until::End)?;
+    run(&session, |end| progress(&session, end));
+    Ok(session)
+}
+
+/// A capture up to this size is indexed whole in no time, and what comes late in it may say the name
+/// of what comes early.
+const SMALL: u64 = 64 << 20;
+
+/// How often the index is asked whether it has come far enough.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// Opens `paths` and indexes them until these exchanges are there with their responses; small ones
+/// to their end.
+pub(super) fn index_up_to(
+    paths: &[PathBuf],
+    ports: &[u16],
+    numbers: &[usize],
+    output: &mut Output,
+) -> anyhow::Result<Session> {
+    let session = open(paths, ports, Until::End)?;
+    let capture = session.capture();
+    while !capture.is_settled() {
+        capture.settle(STEP);
+    }
+    if capture.settled_size().is_some_and(|size| size <= SMALL) {
+        run(&session, |end| progress(&session, end));
+        notes(&session, output);
+        return Ok(session);
+    }
+    let mut missing = numbers.to_vec();
     run(&session, |end| {
-        if !end.within(PATIENCE) && io::stderr().is_terminal() {
-            progress(&session, end);
+        let mut bar = Bar::new(&session);
+        while !end.within(GLANCE) {
+            let index = session.index();
+            missing.retain(|&n| {
+                let exchange = index.exchange(n);
+                exchange.is_none_or(|exchange| !exchange.is_complete())
+            });
+            drop(index);
+            if missing.is_empty() {
+                session.leave();
+                break;
+            }
+            bar.tick();
         }
     });
     notes(&session, output);
@@ -81,22 +148,61 @@ pub(super) fn run<T>(session: &Session, meanwhile: impl FnOnce(&End) -> T) -> T 
     })
 }
 
-/// Shows a bar until the end.
+/// Shows on a terminal how far indexing has come, to whoever has to wait, until the end.
 pub(super) fn progress(session: &Session, end: &End) {
-    let bar = ProgressBar::new(session.progress().total).with_style(style());
-    loop {
-        let progress = session.progress();
-        bar.set_length(progress.total);
-        bar.set_position(progress.done);
-        if end.within(STEP) {
-            break;
+    let mut bar = Bar::new(session);
+    while !end.within(STEP) {
+        bar.tick();
+    }
+}
+
+/// A bar on standard error, if that is a terminal and there is something to wait for.
+struct Bar<'s> {
+    session: &'s Session,
+    since: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Bar<'_> {
+    fn new(session: &Session) -> Bar<'_> {
+        Bar {
+            session,
+            since: Instant::now(),
+            bar: None,
         }
     }
-    bar.finish_and_clear();
+
+    fn tick(&mut self) {
+        if self.bar.is_none() && (self.since.elapsed() < PATIENCE || !io::stderr().is_terminal()) {
+            return;
+        }
+        let progress = self.session.progress();
+        let bar = self
+            .bar
+            .get_or_insert_with(|| ProgressBar::new(progress.total).with_style(style()));
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+    }
+}
+
+impl Drop for Bar<'_> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
 }
 
 /// Says what is wrong with the capture.
 pub(super) fn notes(session: &Session, output: &mut Output) {
+    let left_out = session.capture().left_out();
+    for error in left_out.iter().take(NOTES) {
+        output.remark(&error.as_left_out());
+    }
+    if left_out.len() > NOTES {
+        let n_more = left_out.len() - NOTES;
+        output.remark(&format!("{n_more} more inputs are left out"));
+    }
     let index = session.index();
     for note in index.notes().iter().take(NOTES) {
         output.remark(&note.to_string());

@@ -1,13 +1,17 @@
 //! `list`: one line per exchange.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    time::Duration,
-};
+use std::{io::Write, time::Duration};
 
 use serde_json::{Map, Value as Json};
 
-use super::{Outcome, args::ListArgs, capture, live, output::Output, segment};
+use super::{
+    Outcome,
+    args::ListArgs,
+    capture::{self, Until},
+    live,
+    output::Output,
+    segment,
+};
 use crate::{
     render::{ExchangeTable, exchange_json, json_problems, write_json},
     schema::{Catalogue, Direction},
@@ -21,7 +25,7 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
     if let Some((path, file)) = segment::only(&args.inputs)? {
         return segment::list(args, path, &file, output);
     }
-    let session = capture::open(&args.inputs, &args.port)?;
+    let session = capture::open(&args.inputs, &args.port, Until::follows(args.follow))?;
     let mut lines = Lines::new(args.json);
     if session.capture().is_live() {
         capture::run(&session, |end| match end.within(PATIENCE) {
@@ -29,11 +33,7 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
             false => live::rows(&session, end, &mut lines, output),
         })?;
     } else {
-        capture::run(&session, |end| {
-            if !end.within(capture::PATIENCE) && io::stderr().is_terminal() {
-                capture::progress(&session, end);
-            }
-        });
+        capture::run(&session, |end| capture::progress(&session, end));
     }
     capture::notes(&session, output);
     if !lines.begun {

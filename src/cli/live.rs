@@ -42,7 +42,6 @@ pub(super) fn rows(
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let interrupted = interrupts()?;
-    session.keep_numbers();
     let mut seen = Seen::default();
     let mut printed = 0;
     let mut since: Option<Instant> = None;
@@ -50,7 +49,7 @@ pub(super) fn rows(
         let ended = end.within(STEP);
         seen.note(session.index().len());
         let result = print(session, lines, output, &mut printed, |exchange| {
-            ended || is_complete(exchange) || seen.age(exchange.n as usize) >= RESPONSE
+            ended || exchange.is_complete() || seen.age(exchange.n as usize) >= RESPONSE
         });
         if ended || result.is_err() {
             session.stop();
@@ -89,10 +88,6 @@ fn print(
         std::io::Write::write_all(output.raw(), &text)?;
         output.flush()?;
     }
-}
-
-fn is_complete(exchange: &Exchange) -> bool {
-    exchange.response.is_some() || !exchange.answered
 }
 
 /// Sets the flag for the first signal and lets the second one kill.

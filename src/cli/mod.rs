@@ -8,6 +8,7 @@ mod apis;
 mod args;
 mod browse;
 mod capture;
+mod check;
 mod decode;
 mod encode;
 mod error;
@@ -17,9 +18,11 @@ mod list;
 mod live;
 mod output;
 mod pasted;
+mod screen;
 mod segment;
 mod shell;
 mod show;
+mod stats;
 mod structure_spec;
 
 use std::{ffi::OsString, io, process::ExitCode};
@@ -83,6 +86,8 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     match &args.command {
         Some(Command::List(list)) => list::run(list, output),
         Some(Command::Show(show)) => show::run(show, output),
+        Some(Command::Stats(stats)) => stats::run(stats, output),
+        Some(Command::Check(check)) => check::run(check, output),
         Some(Command::Decode(decode)) => decode::run(decode, output),
         Some(Command::Encode(encode)) => encode::run(encode, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),

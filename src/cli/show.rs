@@ -17,7 +17,7 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcom
     if let Some((path, file)) = segment::only(&inputs)? {
         return segment::show(args, path, &file, &numbers, output);
     }
-    let session = capture::index(&inputs, &args.port, output)?;
+    let session = capture::index_up_to(&inputs, &args.port, &numbers, output)?;
     let len = session.index().len();
     let mut outcome = Outcome::Fine;
     for n in numbers {

@@ -62,7 +62,8 @@ pub enum Shape {
     Leaf { ty: &'static str },
 }
 
-/// What a value is for, beyond its type. Sinks pick fields by role, never by field name.
+/// What a value is for, beyond its type. Sinks that take any message pick fields by role, not by
+/// field name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Nothing special.
@@ -82,6 +83,8 @@ pub enum Role {
     TopicName,
     /// A topic id.
     TopicId,
+    /// The number of a partition of the topic named before it.
+    Partition,
     /// The id of a node: a broker, a controller or both.
     BrokerId,
     /// The host that the node named before it listens on.

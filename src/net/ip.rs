@@ -1,18 +1,11 @@
-//! IP and what it carries: TCP, or a tunnel with another packet inside.
+//! IP and what it carries: TCP, a fragment of it, or a tunnel with another packet inside.
 
 use std::net::IpAddr;
 
-use etherparse::{
-    EtherType, IpNumber, Ipv6ExtensionSlice, LaxIpSlice, LenSource, TcpSlice, UdpSlice, ip_number,
-};
+use etherparse::{IpNumber, Ipv6ExtensionSlice, LaxIpSlice, LenSource, TcpSlice, ip_number};
 
 use super::fragment::{FragmentKey, Part};
-use super::{Endpoint, Flags, Frame, Reader, Segment, link};
-
-const VXLAN: u16 = 4789;
-/// Where Linux put VXLAN before it had a number.
-const VXLAN_OLD: u16 = 8472;
-const GENEVE: u16 = 6081;
+use super::{Endpoint, Flags, Frame, Reader, Segment, tunnel};
 
 /// Reads an IP packet.
 pub(super) fn read(reader: &mut Reader, frame: Frame<'_>) -> Option<Segment> {
@@ -98,46 +91,11 @@ impl<'a> Content<'a> {
     }
 
     fn tunnel(self, reader: &mut Reader, number: IpNumber) -> Option<Segment> {
-        match number {
-            ip_number::IPV4 | ip_number::IPV6 => read(reader, self.frame.tunnel(0)?),
-            ip_number::GRE => {
-                let (ether_type, header_len) = gre(self.bytes)?;
-                link::payload(reader, ether_type, self.frame.tunnel(header_len)?)
-            }
-            ip_number::UDP => {
-                let udp = UdpSlice::from_slice_lax(self.bytes).ok()?;
-                match (udp.destination_port(), udp.payload()) {
-                    (VXLAN | VXLAN_OLD, [0x08, ..]) => {
-                        link::ethernet(reader, self.frame.tunnel(8 + 8)?)
-                    }
-                    (GENEVE, &[version_len, _, high, low, ..]) if version_len >> 6 == 0 => {
-                        let header_len = 8 + usize::from(version_len & 0x3f) * 4;
-                        let ether_type = EtherType(u16::from_be_bytes([high, low]));
-                        link::payload(reader, ether_type, self.frame.tunnel(8 + header_len)?)
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+        tunnel::read(reader, number, self.frame, self.bytes)
     }
 }
 
-/// What a GRE header (RFC 2784, RFC 2890) announces, and its length.
-fn gre(bytes: &[u8]) -> Option<(EtherType, usize)> {
-    let &[flags, version, high, low] = bytes.first_chunk::<4>()?;
-    if version & 0x07 != 0 || flags & 0x40 != 0 {
-        return None;
-    }
-    // Checksum, key and sequence number take four bytes each.
-    let optional = [0x80, 0x20, 0x10].iter().filter(|bit| flags & **bit != 0);
-    Some((
-        EtherType(u16::from_be_bytes([high, low])),
-        4 + 4 * optional.count(),
-    ))
-}
-
-/// Puts a fragment of a TCP segment where it belongs.
+/// Puts a fragment of a TCP segment, or of a tunnel around one, where it belongs.
 fn fragment(reader: &mut Reader, ip: &LaxIpSlice<'_>, content: Content<'_>) -> Option<Segment> {
     let (id, offset, number) = match ip {
         LaxIpSlice::Ipv4(ip) => {
@@ -161,7 +119,7 @@ fn fragment(reader: &mut Reader, ip: &LaxIpSlice<'_>, content: Content<'_>) -> O
                 _ => None,
             })?,
     };
-    if number != ip_number::TCP {
+    if number != ip_number::TCP && !tunnel::may_be(number) {
         return None;
     }
     let key = FragmentKey {
@@ -170,8 +128,18 @@ fn fragment(reader: &mut Reader, ip: &LaxIpSlice<'_>, content: Content<'_>) -> O
         id,
     };
     if offset == 0 {
-        let segment = content.tcp()?;
-        let header_len = content.bytes.len() as u32 - segment.payload.len;
+        let segment = match number {
+            ip_number::TCP => content.tcp()?,
+            number => content.tunnel(reader, number)?,
+        };
+        // What the packet in a tunnel lacks comes with the other fragments.
+        let segment = Segment {
+            missing: content.missing,
+            ..segment
+        };
+        let front = content.frame.piece(content.frame.at, 0).place;
+        let header_len = segment.payload.place.offset().checked_sub(front.offset())?;
+        let header_len = u32::try_from(header_len).ok()?;
         reader
             .fragments
             .first(key, segment, header_len, &mut reader.released);

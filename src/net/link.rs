@@ -1,7 +1,8 @@
 //! Link layers: how to get from the first byte of a packet to its IP header.
 //!
-//! Ethernet with any number of VLAN tags, MPLS labels and PPPoE; Linux cooked captures v1 and v2;
-//! BSD null and loopback in both byte orders; PPP; raw IP.
+//! Ethernet with any number of VLAN tags, LLC/SNAP, MPLS labels (with IP or another Ethernet frame
+//! below them) and PPPoE; Linux cooked captures v1 and v2, NFLOG; BSD null and loopback in both byte
+//! orders; PPP, Cisco HDLC; raw IP.
 
 use etherparse::EtherType;
 
@@ -12,6 +13,9 @@ use super::{Frame, Reader, Segment, ip};
 const NULL: LinkType = LinkType(0);
 const ETHERNET: LinkType = LinkType(1);
 const PPP: LinkType = LinkType(9);
+const PPP_HDLC: LinkType = LinkType(50);
+const PPP_ETHER: LinkType = LinkType(51);
+const CISCO_HDLC: LinkType = LinkType(104);
 /// What BSD systems write for raw IP.
 const RAW_BSD: LinkType = LinkType(12);
 const RAW_OPENBSD: LinkType = LinkType(14);
@@ -19,6 +23,7 @@ const RAW: LinkType = LinkType(101);
 const LOOP: LinkType = LinkType(108);
 const LINUX_SLL: LinkType = LinkType(113);
 const IPV4: LinkType = LinkType(228);
+const NFLOG: LinkType = LinkType(239);
 const IPV6: LinkType = LinkType(229);
 const LINUX_SLL2: LinkType = LinkType(276);
 
@@ -28,6 +33,12 @@ const PPPOE_SESSION: EtherType = EtherType(0x8864);
 /// An Ethernet frame inside another protocol (GRE, Geneve).
 const BRIDGED: EtherType = EtherType(0x6558);
 const QINQ_OLD: EtherType = EtherType(0x9200);
+
+/// Below this it is the length of an IEEE 802.3 frame.
+const FIRST_ETHER_TYPE: u16 = 0x0600;
+
+/// The attribute of an NFLOG message that holds the packet (NFULA_PAYLOAD).
+const NFLOG_PAYLOAD: u16 = 9;
 
 /// Reads a packet from its first header on.
 pub(super) fn read(reader: &mut Reader, link: LinkType, frame: Frame<'_>) -> Option<Segment> {
@@ -49,10 +60,10 @@ pub(super) fn read(reader: &mut Reader, link: LinkType, frame: Frame<'_>) -> Opt
             matches!(family, 2 | 10 | 23 | 24 | 26 | 28 | 30)
                 .then(|| ip::read(reader, frame.skip(4)))?
         }
-        PPP => match frame.rest() {
-            [0xff, 0x03, ..] => ppp(reader, frame.skip(2)),
-            _ => ppp(reader, frame),
-        },
+        PPP | PPP_HDLC => ppp(reader, frame),
+        PPP_ETHER => ppp(reader, frame.skip(6)),
+        CISCO_HDLC => payload(reader, be16(frame, 2)?, frame.skip(4)),
+        NFLOG => ip::read(reader, nflog(frame)?),
         RAW | RAW_BSD | RAW_OPENBSD | IPV4 | IPV6 => ip::read(reader, frame),
         _ => None,
     }
@@ -81,6 +92,12 @@ pub(super) fn payload(
                 frame = frame.skip(4);
             }
             MPLS | MPLS_MULTICAST => return mpls(reader, frame),
+            EtherType(len) if len < FIRST_ETHER_TYPE => {
+                // LLC with the EtherType of SNAP behind it.
+                frame.rest().strip_prefix(&[0xaa, 0xaa, 0x03])?;
+                ether_type = be16(frame, 6)?;
+                frame = frame.skip(8);
+            }
             PPPOE_SESSION => return ppp(reader, frame.skip(6)),
             BRIDGED => return ethernet(reader, frame.tunnel(0)?),
             _ => return None,
@@ -88,19 +105,61 @@ pub(super) fn payload(
     }
 }
 
-fn mpls(reader: &mut Reader, mut frame: Frame<'_>) -> Option<Segment> {
+pub(super) fn mpls(reader: &mut Reader, mut frame: Frame<'_>) -> Option<Segment> {
     loop {
         let label = frame.rest().first_chunk::<4>()?;
         frame = frame.skip(4);
         if label[2] & 1 == 1 {
-            // Nothing says what follows the bottom of the stack; the IP version does.
-            return ip::read(reader, frame);
+            break;
         }
+    }
+    // Nothing says what follows the bottom of the stack. The IP version does, and the zero of a
+    // control word (RFC 4385) in front of an Ethernet frame, which may also come without one and
+    // with an address that looks like a version.
+    match frame.rest().first()? >> 4 {
+        4 | 6 => match ip::read(reader, frame) {
+            None => ethernet(reader, frame.tunnel(0)?),
+            segment => segment,
+        },
+        0 => match ethernet(reader, frame.tunnel(4)?) {
+            None => ethernet(reader, frame.tunnel(0)?),
+            segment => segment,
+        },
+        _ => ethernet(reader, frame.tunnel(0)?),
     }
 }
 
-fn ppp(reader: &mut Reader, frame: Frame<'_>) -> Option<Segment> {
+/// The packet in an NFLOG message: attributes, each with its length and type in the byte order of
+/// the machine, padded to four bytes.
+fn nflog(frame: Frame<'_>) -> Option<Frame<'_>> {
+    let mut frame = frame.skip(4);
+    // The first attribute is short, so in the wrong order it would not be.
+    let first = *frame.rest().first_chunk::<2>()?;
+    let little = u16::from_le_bytes(first) <= u16::from_be_bytes(first);
+    loop {
+        let [a, b, c, d] = *frame.rest().first_chunk::<4>()?;
+        let number = |bytes| match little {
+            true => u16::from_le_bytes(bytes),
+            false => u16::from_be_bytes(bytes),
+        };
+        let (len, kind) = (usize::from(number([a, b])), number([c, d]));
+        if kind & 0x7fff == NFLOG_PAYLOAD {
+            return Some(frame.skip(4));
+        }
+        if len < 4 {
+            return None;
+        }
+        frame = frame.skip(len.next_multiple_of(4));
+    }
+}
+
+pub(super) fn ppp(reader: &mut Reader, frame: Frame<'_>) -> Option<Segment> {
+    let frame = match frame.rest() {
+        [0xff, 0x03, ..] => frame.skip(2),
+        _ => frame,
+    };
     match frame.rest() {
+        [0x02, 0x81, ..] => mpls(reader, frame.skip(2)),
         [0x00, 0x21 | 0x57, ..] => ip::read(reader, frame.skip(2)),
         // The protocol field compressed to one byte.
         [0x21 | 0x57, ..] => ip::read(reader, frame.skip(1)),

@@ -15,6 +15,7 @@ mod fragment;
 mod ip;
 mod link;
 mod segment;
+mod tunnel;
 
 #[cfg(test)]
 mod tests;

@@ -10,11 +10,13 @@ type Tcp = PacketBuilderStep<TcpHeader>;
 fn packet(link: u16, bytes: &[u8]) -> Packet<'_> {
     Packet {
         number: 7,
+        number_in_file: 7,
         time: 1,
         link: LinkType(link),
         bytes,
         original_len: bytes.len() as u32,
         record: Place::new(0, 1000),
+        header: Place::new(0, 1000),
         place: Place::new(0, 1016),
     }
 }

@@ -235,7 +235,7 @@ fn push_part(out: &mut String, separator: &str) {
 }
 
 /// Nanoseconds as milliseconds, with what matters behind the point.
-fn push_latency(out: &mut String, nanos: i64) {
+pub(super) fn push_latency(out: &mut String, nanos: i64) {
     let ms = nanos as f64 / 1e6;
     let _ = match ms.abs() {
         ms_abs if ms_abs < 10.0 => write!(out, "{ms:.3} ms"),
@@ -244,12 +244,12 @@ fn push_latency(out: &mut String, nanos: i64) {
     };
 }
 
-fn timestamp(nanos: i64) -> Timestamp {
+pub(super) fn timestamp(nanos: i64) -> Timestamp {
     Timestamp::from_nanosecond(nanos.into()).unwrap_or_default()
 }
 
 /// `10:00:00.000250`, in UTC.
-fn push_time_of_day(out: &mut String, nanos: i64) {
+pub(super) fn push_time_of_day(out: &mut String, nanos: i64) {
     let micros = nanos.div_euclid(1_000).rem_euclid(86_400_000_000);
     let seconds = micros / 1_000_000;
     push_digits(out, seconds / 3600, 10);
@@ -339,7 +339,7 @@ impl ExchangeTable {
     }
 }
 
-fn text_width(text: &str) -> usize {
+pub(super) fn text_width(text: &str) -> usize {
     if text.is_ascii() {
         text.len()
     } else {

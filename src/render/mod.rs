@@ -5,6 +5,7 @@
 //! that no byte of a capture can steer a terminal. Nothing here decodes.
 
 mod batches;
+mod check;
 mod columns;
 mod escape;
 mod escape_json;
@@ -22,8 +23,10 @@ mod palette;
 mod problems;
 pub mod provenance;
 mod state;
+mod stats;
 
 pub use batches::{batch_head, batch_json, batch_row};
+pub use check::{finding_json, findings_summary, findings_text};
 pub use columns::{Columns, Cut, Wording, columns, range};
 pub use escape::{escape, escape_str};
 pub use escape_json::write_json;
@@ -36,3 +39,7 @@ pub use object_tree::object_tree;
 pub use page::{Page, page, schema_text};
 pub use palette::{LEGEND, Palette, legend};
 pub use problems::problems;
+pub use stats::{
+    Extent, Marks, group_json, group_text, row_json, stats_text, total_json, transactions_json,
+    transactions_text,
+};

@@ -5,13 +5,16 @@ use std::fmt::{self, Write};
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 
-use crate::session::{Gathered, Session};
+use crate::session::{Gathered, Origin, Session};
 
-/// Writes a line for every run of bytes that came in one packet.
+/// Writes a line for every run of bytes that came in one packet. With several inputs the packet's
+/// number in its own stands beside that over all.
 pub fn text(out: &mut impl Write, session: &Session, gathered: &Gathered) -> fmt::Result {
+    let has_others = session.capture().names().nth(1).is_some();
+    let in_file = if has_others { "in file   " } else { "" };
     writeln!(
         out,
-        "\nbytes        packet    time                         offset in file"
+        "\nbytes        packet    {in_file}time                         offset in file"
     )?;
     for origin in &gathered.origins {
         let range = format!(
@@ -19,10 +22,13 @@ pub fn text(out: &mut impl Write, session: &Session, gathered: &Gathered) -> fmt
             origin.range.start,
             origin.range.end.saturating_sub(1)
         );
+        write!(out, "{range:<11}  {:<8}  ", origin.packet)?;
+        if has_others {
+            write!(out, "{:<8}  ", origin.packet_in_file)?;
+        }
         writeln!(
             out,
-            "{range:<11}  {:<8}  {:.6}  {} in {}",
-            origin.packet,
+            "{:.6}  {} in {}",
             time(origin.time),
             origin.offset,
             name(session, origin.file),
@@ -49,12 +55,24 @@ pub fn json(session: &Session, gathered: &Gathered) -> Json {
                 "offset": origin.range.start,
                 "size": origin.range.len(),
                 "packet": origin.packet,
+                "packet_in_file": origin.packet_in_file,
                 "time": format!("{:.6}", time(origin.time)),
                 "file": name(session, origin.file),
                 "file_offset": origin.offset,
             })
         })
         .collect()
+}
+
+/// Where byte `at` of a message, which is one of `origin`, comes from, in a line.
+pub fn byte(origin: &Origin, at: usize, file: &str) -> String {
+    let offset = origin.offset + at.saturating_sub(origin.range.start) as u64;
+    format!(
+        "packet {}, {}, byte {offset} of {}",
+        origin.packet,
+        time(origin.time).strftime("%H:%M:%S%.6f"),
+        super::escape_str(file)
+    )
 }
 
 fn time(nanos: i64) -> Timestamp {

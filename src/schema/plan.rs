@@ -242,6 +242,22 @@ fn is_address(message: &str, field: &Field, names: &[&str]) -> bool {
     names.contains(&field.name.as_str()) && message != "EndQuorumEpochRequest"
 }
 
+/// What definitions call the number of a partition, or a list of such numbers.
+const PARTITIONS: [&str; 5] = [
+    "Index",
+    "Partition",
+    "PartitionId",
+    "PartitionIndex",
+    "PartitionIndexes",
+];
+
+/// Whether a field holds numbers of partitions. Of those called `Partitions` these are the lists; the
+/// others count.
+fn is_partition(field: &Field) -> bool {
+    let name = field.name.as_str();
+    PARTITIONS.contains(&name) || name == "Partitions" && field.ty_name == "[]int32"
+}
+
 /// What a field is for: the definitions say it of names and ids, the rest goes by the naming that
 /// all of Kafka's definitions keep to.
 fn role(message: &str, field: &Field, ty: &Type) -> Role {
@@ -253,6 +269,7 @@ fn role(message: &str, field: &Field, ty: &Type) -> Role {
         (Type::Int32, _) if NODES.contains(&field.name.as_str()) => Role::BrokerId,
         (Type::String, _) if is_address(message, field, &HOSTS) => Role::Host,
         (Type::Int32 | Type::Uint16, _) if is_address(message, field, &PORTS) => Role::Port,
+        (Type::Int32, _) if is_partition(field) => Role::Partition,
         (Type::Int16, _) if field.name.ends_with("ErrorCode") => Role::ErrorCode,
         (Type::Int16, _) if field.name.ends_with("ApiKey") => Role::ApiKey,
         (Type::Uuid, _) if field.name.to_ascii_lowercase().ends_with("topicid") => Role::TopicId,

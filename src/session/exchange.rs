@@ -96,6 +96,11 @@ impl Exchange {
         }
     }
 
+    /// Whether nothing more is to be expected: it has its response, or asks for none.
+    pub fn is_complete(&self) -> bool {
+        self.response.is_some() || !self.answered
+    }
+
     /// Nanoseconds from the last byte of the request to the first of the response.
     pub fn latency(&self) -> Option<i64> {
         Some(self.response?.time - self.request?.last_time)
@@ -148,6 +153,11 @@ impl Message {
             last: extent.last,
             seq: extent.seq,
         })
+    }
+
+    /// Whether all of it is in one packet, so that `place` is that of its first byte.
+    pub(super) fn is_in_one_packet(&self) -> bool {
+        self.place.number().is_none() && (self.last.number().is_some() || self.last < self.place)
     }
 
     /// Whether the capture holds all of it.

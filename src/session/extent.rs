@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use crate::capture::Place;
+use crate::capture::{Piece, Place};
 
 use super::backlog::Backlog;
 
 /// A reference to the bytes of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
-    /// In one packet: the first byte. Else the record of the first packet in the file that holds
-    /// any of it.
+    /// In one packet: the first byte. Else the first record that holds any of it.
     pub(super) place: Place,
-    /// Else: the last place in the file that holds any of it. Zero for one packet.
+    /// In one packet: the record. Else the last place in the file that holds any of it, or the last
+    /// record of merged files.
     pub(super) last: Place,
     /// When the first and the last byte were captured.
     pub(super) time: i64,
@@ -35,6 +35,7 @@ impl Extent {
             ..Extent::default()
         };
         let mut n_pieces = 0;
+        let mut is_single = false;
         for part in backlog.parts(range.clone()) {
             let Some(piece) = part.piece else {
                 continue;
@@ -42,6 +43,7 @@ impl Extent {
             let from = range.start.max(part.at);
             let to = range.end.min(part.end());
             let place = piece.place.plus(from - part.at);
+            let end = last_place(piece, place);
             if n_pieces == 0 {
                 // A hole at the front counts back in the sequence numbers.
                 let back = from - range.start;
@@ -49,16 +51,19 @@ impl Extent {
                 extent.seq = seq.wrapping_sub(back as u32);
                 extent.packet = u32::try_from(piece.packet).unwrap_or(u32::MAX);
                 extent.time = piece.time;
+                is_single = back == 0;
                 extent.place = if back == 0 { place } else { piece.record };
-                extent.last = if back == 0 { Place::default() } else { place };
+                extent.last = if back == 0 { piece.record } else { end };
             } else {
-                if n_pieces == 1 && extent.last == Place::default() {
+                if is_single {
                     // More than one packet: from places of bytes to places of records.
-                    extent.last = extent.place;
-                    extent.place = first_record(backlog, range.start);
+                    is_single = false;
+                    let first = first_piece(backlog, range.start);
+                    extent.last = last_place(first, extent.place);
+                    extent.place = first.record;
                 }
                 extent.place = extent.place.min(piece.record);
-                extent.last = extent.last.max(place);
+                extent.last = extent.last.max(end);
             }
             extent.last_time = piece.time;
             extent.captured += (to - from) as u32;
@@ -73,9 +78,17 @@ impl Extent {
     }
 }
 
-fn first_record(backlog: &Backlog, at: u64) -> Place {
+fn first_piece(backlog: &Backlog, at: u64) -> Piece {
     backlog
         .parts(at..at + 1)
         .find_map(|part| part.piece)
-        .map_or(Place::default(), |piece| piece.record)
+        .unwrap_or_default()
+}
+
+/// What no packet of the message lies behind, for a byte of a piece at `place`.
+fn last_place(piece: Piece, place: Place) -> Place {
+    match piece.record.number() {
+        Some(_) => Place::numbered(piece.packet),
+        None => place,
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::capture::{Capture, Place, Step, Walk};
+use crate::capture::{Capture, Packet, Place, Step, Walk};
 use crate::net::{Flags, Reader, Segment};
 
 use super::exchange::Message;
@@ -19,17 +19,20 @@ pub struct Gathered {
 }
 
 /// A run of a message's bytes that came in one packet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Range in the message.
     pub range: Range<usize>,
-    /// Number of the packet.
+    /// Number of the packet, over all inputs and in its own.
     pub packet: u64,
+    pub packet_in_file: u64,
     /// Its time, nanoseconds since 1970-01-01 UTC.
     pub time: i64,
     /// Index of the input, and offset of the run's first byte in it.
     pub file: usize,
     pub offset: u64,
+    /// The packet's record in the input.
+    pub header: Place,
 }
 
 /// IP fragments that come before the one that makes sense of them may lie a little behind the
@@ -43,7 +46,7 @@ const MAX_MISSING: usize = 64 << 20;
 pub(super) fn gather(capture: &Capture, message: &Message) -> Gathered {
     let captured = message.captured as usize;
     let size = (message.size as usize).min(captured + MAX_MISSING);
-    if message.last == Place::default() {
+    if message.is_in_one_packet() {
         let mut bytes = capture.bytes(message.place, captured).to_vec();
         let range = 0..bytes.len();
         bytes.resize(size, 0);
@@ -56,17 +59,20 @@ pub(super) fn gather(capture: &Capture, message: &Message) -> Gathered {
                 time: message.time,
                 file: message.place.file(),
                 offset: message.place.offset(),
+                ..find(capture, message)
             }],
         };
         gathered.note_missing();
         return gathered;
     }
+    // Only the numbers of merged files are known beforehand.
     let mut walk = Walk::at(capture, message.place, 0, message.time);
     let mut reader = Reader::new();
     let mut gathered = Gathered {
         bytes: vec![0; size],
         ..Gathered::default()
     };
+    let mut seen = Seen::default();
     let mut n_filled = 0;
     let mut n_behind = 0;
     while n_filled < captured {
@@ -79,24 +85,70 @@ pub(super) fn gather(capture: &Capture, message: &Message) -> Gathered {
                 break;
             }
         }
+        seen.push(&packet);
         let mut next = reader.read(&packet);
         while let Some(segment) = next {
             n_filled += gathered.fill(capture, message, &segment);
             next = reader.released();
         }
     }
-    // The walk counted from zero; the packet with the first byte is known by number.
-    let shift = gathered
-        .origins
-        .first()
-        .map_or(0, |first| message.packet.wrapping_sub(first.packet));
-    for origin in &mut gathered.origins {
-        origin.packet = origin.packet.wrapping_add(shift);
+    seen.tell(&mut gathered.origins);
+    if message.place.number().is_none() {
+        // The walk counted from zero; the packet with the first byte is known by number.
+        let first = gathered.origins.first().map(|first| first.packet);
+        let shift = first.map_or(0, |first| message.packet.wrapping_sub(first));
+        for origin in &mut gathered.origins {
+            origin.packet = origin.packet.wrapping_add(shift);
+            origin.packet_in_file = origin.packet;
+        }
     }
     gathered.note_missing();
     gathered
 }
 
+/// The packet that a message in one packet is in.
+fn find(capture: &Capture, message: &Message) -> Origin {
+    let mut walk = Walk::at(capture, message.last, message.packet, message.time);
+    let packets = std::iter::from_fn(|| match walk.next(capture) {
+        Step::Packet(packet) => Some(packet),
+        Step::Pending | Step::End => None,
+    });
+    let holds = |packet: &Packet<'_>| {
+        let end = packet.place.plus(packet.bytes.len() as u64);
+        (packet.place..end).contains(&message.place)
+    };
+    // A fragment is behind the record that makes sense of it.
+    let packet = packets.take(BEHIND).find(holds);
+    packet.map_or(Origin::default(), |packet| Origin {
+        packet_in_file: packet.number_in_file,
+        header: packet.header,
+        ..Origin::default()
+    })
+}
+
+/// The packets of a walk, in order: their numbers, those in their files, their headers.
+#[derive(Default)]
+struct Seen(Vec<(u64, u64, Place)>);
+
+impl Seen {
+    fn push(&mut self, packet: &Packet<'_>) {
+        self.0
+            .push((packet.number, packet.number_in_file, packet.header));
+    }
+
+    /// Tells the origins what is known of their packets.
+    fn tell(&self, origins: &mut [Origin]) {
+        for origin in origins {
+            let idx = self
+                .0
+                .binary_search_by_key(&origin.packet, |(number, ..)| *number);
+            if let Some(&(_, number, header)) = idx.ok().and_then(|idx| self.0.get(idx)) {
+                origin.packet_in_file = number;
+                origin.header = header;
+            }
+        }
+    }
+}
 impl Gathered {
     /// Takes what a segment has of the message and no earlier one had; returns how much.
     fn fill(&mut self, capture: &Capture, message: &Message, segment: &Segment) -> usize {
@@ -141,6 +193,7 @@ impl Gathered {
                     time: payload.time,
                     file: place.file(),
                     offset: place.offset(),
+                    ..Origin::default()
                 };
                 self.origins.insert(idx, origin);
                 idx += 1;

@@ -199,20 +199,6 @@ impl Index {
         self.revision
     }
 
-    /// Starts again, with numbers that were given before meaning something else.
-    pub(super) fn clear(&mut self) {
-        // The numbers of names go on to mean what they did.
-        *self = Index {
-            revision: self.revision + 1,
-            names: std::mem::take(&mut self.names),
-            topics: std::mem::take(&mut self.topics),
-            sets: std::mem::take(&mut self.sets),
-            unions: std::mem::take(&mut self.unions),
-            errors: std::mem::take(&mut self.errors),
-            ..Index::default()
-        };
-    }
-
     pub(super) fn touch(&mut self, n_packets: u64) {
         self.n_packets = n_packets;
         self.revision += 1;

@@ -1,5 +1,7 @@
 //! The pipeline: packet → segment → stream → message → row.
 
+use std::time::Duration;
+
 use crate::capture::{Capture, Step};
 use crate::flow::Flows;
 use crate::net::{Reader, Segment};
@@ -21,13 +23,6 @@ pub(super) struct Indexer<'a> {
     talks: Talks<'a>,
 }
 
-/// Whether exchanges may get other numbers than they have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Numbers {
-    MayChange,
-    Stay,
-}
-
 /// Whether there is more to index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum More {
@@ -42,7 +37,7 @@ impl<'a> Indexer<'a> {
         Indexer {
             capture,
             ports: &options.ports,
-            order: Order::new(),
+            order: Order::decide(capture),
             reader: Reader::new(),
             flows: Flows::new(),
             talks: Talks::new(capture, options, desk),
@@ -50,7 +45,7 @@ impl<'a> Indexer<'a> {
     }
 
     /// Indexes up to `n` packets.
-    pub(super) fn batch(&mut self, index: &mut Index, n: usize, numbers: Numbers) -> More {
+    pub(super) fn batch(&mut self, index: &mut Index, n: usize) -> More {
         let mut more = More::Yes;
         for _ in 0..n {
             match self.order.next(self.capture) {
@@ -72,23 +67,17 @@ impl<'a> Indexer<'a> {
                 }
             }
         }
-        if numbers == Numbers::MayChange
-            && self.order.is_disordered(self.capture)
-            && self.order.sort(self.capture)
-        {
-            // What was found so far was found in the wrong order.
-            self.reader = Reader::new();
-            self.flows = Flows::new();
-            self.talks.desk.wait(|answers| index.apply(answers));
-            self.talks.clear();
-            index.clear();
-            more = More::Yes;
-        }
         for note in self.order.take_notes() {
             let input = self.capture.name(note.place).to_owned();
             index.note(|| Note {
                 connection: None,
                 subject: Subject::Capture { input, note },
+            });
+        }
+        if let Some(disorder) = self.order.take_disorder() {
+            index.note(|| Note {
+                connection: None,
+                subject: Subject::Disorder(disorder),
             });
         }
         match more {
@@ -116,6 +105,17 @@ impl<'a> Indexer<'a> {
         self.flows.finish_all(&mut writer);
         self.talks.desk.wait(|answers| index.apply(answers));
         index.touch(self.order.n_read());
+    }
+
+    /// Takes what is left as of no interest.
+    pub(super) fn leave(&mut self, index: &mut Index) {
+        self.talks.desk.wait(|answers| index.apply(answers));
+        index.touch(self.order.n_read());
+    }
+
+    /// Waits until there may be more to index, or the time is over.
+    pub(super) fn wait(&self, longest: Duration) {
+        self.order.wait(self.capture, longest);
     }
 
     /// Bytes of the inputs that were read.

@@ -12,6 +12,7 @@
 
 mod absence;
 mod backlog;
+mod decoded;
 mod digest;
 mod exchange;
 mod extent;
@@ -36,13 +37,13 @@ pub use exchange::{Connection, Exchange, Kind, Message, Status};
 pub use gather::{Gathered, Origin};
 pub use index::Index;
 pub use names::{ListId, NameId};
-pub use note::{Note, Subject};
+pub use note::{Disorder, Note, Subject};
 pub use opened::Opened;
 pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
-pub use crate::capture::{Capture, Error, Input, Plain};
-pub use crate::flow::{Counts, Endpoint};
+pub use crate::capture::{Capture, Error, Finder, Found, Input, Plain};
+pub use crate::flow::{Counts, Endpoint, Lost};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;
 
@@ -97,7 +98,7 @@ pub struct Session {
     done: AtomicU64,
     finished: AtomicBool,
     stopped: AtomicBool,
-    keeps_numbers: AtomicBool,
+    left: AtomicBool,
 }
 
 /// Packets that are indexed before others get to look: a few milliseconds of work.
@@ -126,13 +127,17 @@ impl Session {
             done: AtomicU64::new(0),
             finished: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
-            keeps_numbers: AtomicBool::new(false),
+            left: AtomicBool::new(false),
         }
     }
 
     /// Indexes the whole capture, to the end of a pipe. To be called once; from a thread of its
-    /// own to look at the index meanwhile.
+    /// own to look at the index meanwhile. Whether packets are read as written or by time is decided
+    /// first, so the numbers of exchanges never change.
     pub fn run(&self, summariser: &mut dyn Summariser) {
+        while !self.capture.is_settled() && !self.stopped.load(Ordering::Relaxed) {
+            self.capture.settle(PATIENCE);
+        }
         let (desk, looker) = looking::sides();
         thread::scope(|scope| {
             scope.spawn(|| looker.run(summariser, &self.cluster));
@@ -143,17 +148,12 @@ impl Session {
     fn index_all(&self, mut indexer: Indexer<'_>) {
         loop {
             let mut index = self.write();
-            let numbers = if self.keeps_numbers.load(Ordering::Relaxed) {
-                indexer::Numbers::Stay
-            } else {
-                indexer::Numbers::MayChange
-            };
-            let more = indexer.batch(&mut index, BATCH, numbers);
+            let more = indexer.batch(&mut index, BATCH);
             drop(index);
             self.done.store(indexer.done(), Ordering::Relaxed);
             match more {
                 indexer::More::Yes => {}
-                indexer::More::Later => self.capture.wait(PATIENCE),
+                indexer::More::Later => indexer.wait(PATIENCE),
                 indexer::More::No => break,
             }
             if self.stopped.load(Ordering::Relaxed) {
@@ -164,7 +164,10 @@ impl Session {
                 thread::yield_now();
             }
         }
-        indexer.finish(&mut self.write());
+        match self.left.load(Ordering::Relaxed) {
+            false => indexer.finish(&mut self.write()),
+            true => indexer.leave(&mut self.write()),
+        }
         self.finished.store(true, Ordering::Release);
     }
 
@@ -173,11 +176,11 @@ impl Session {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// From now on the numbers of exchanges stay what they are, even if packets turn out to have
-    /// been written in another order than that of their times: somebody has told them on.
-    pub fn keep_numbers(&self) {
-        let _index = self.index();
-        self.keeps_numbers.store(true, Ordering::Relaxed);
+    /// Makes [`Session::run`] return, when nobody wants to know the rest: what was read is not
+    /// taken for the end of the capture.
+    pub fn leave(&self) {
+        self.left.store(true, Ordering::Relaxed);
+        self.stop();
     }
 
     /// How far indexing has come.

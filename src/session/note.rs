@@ -25,6 +25,15 @@ pub enum Subject {
     Conflict { from: String, packet: u64 },
     /// What one end sent stopped being Kafka messages, and the next one had to be searched for.
     LostFraming { from: String },
+    /// Packets were not written in the order of their times, and could not be sorted.
+    Disorder(Disorder),
+}
+
+/// Where packets begin to be in disorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disorder {
+    /// The first packet that was written more than a second after a later one.
+    pub packet: u64,
 }
 
 impl fmt::Display for Note {
@@ -51,6 +60,10 @@ impl fmt::Display for Note {
             Subject::LostFraming { from } => write!(
                 f,
                 "the bytes from {from} stopped being messages; reading went on at the next one"
+            ),
+            Subject::Disorder(Disorder { packet }) => write!(
+                f,
+                "from packet {packet} on packets are not in the order of their times, and only complete inputs of up to 1 GiB, compressed ones of up to 64 MiB, are sorted: messages may be missed; reordercap of Wireshark writes a sorted file"
             ),
         }
     }

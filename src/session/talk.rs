@@ -212,13 +212,6 @@ impl<'a> Talks<'a> {
         }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.talks.clear();
-        self.servers.clear();
-        self.scratch_of = None;
-    }
-
     fn talk(&mut self, flow: FlowId) -> Option<&mut Talk> {
         self.talks.get_mut(flow.idx())?.as_deref_mut()
     }

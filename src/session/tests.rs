@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::capture::Place;
 
+mod merged;
+mod wrapped;
+
 fn sample(name: &str) -> Vec<u8> {
     let path = format!(
         "{}/tests/data/captures/{name}.zst",
@@ -174,6 +177,33 @@ fn what_two_interfaces_saw_was_said_once() {
 fn a_capture_in_random_order_is_read_by_time() {
     let heard = heard(&index(vec![sample("mangled_tansu_shuffled_times.pcap")]));
     assert_eq!((heard.exchanges, heard.orphans), (222, 0));
+}
+
+#[test]
+fn whether_packets_are_sorted_depends_on_sizes_alone() {
+    let shuffled = sample("mangled_tansu_shuffled_times.pcap");
+    let is_told = |session: &Session| {
+        let index = session.index();
+        let mut subjects = index.notes().iter().map(|note| &note.subject);
+        subjects.any(|subject| matches!(subject, Subject::Disorder(_)))
+    };
+    let small = index(vec![zstd::encode_all(&shuffled[..], 1).unwrap()]);
+    assert!(!is_told(&small));
+    let heard_small = heard(&small);
+    assert_eq!((heard_small.exchanges, heard_small.orphans), (222, 0));
+    // The same behind what no one waits for.
+    let mut large = shuffled;
+    let mut record = large[24..40].to_vec();
+    record[8..12].copy_from_slice(&(14u32 << 20).to_le_bytes());
+    record.resize(16 + (14 << 20), 0);
+    for _ in 0..5 {
+        large.extend_from_slice(&record);
+    }
+    let compressed = index(vec![zstd::encode_all(&large[..], 1).unwrap()]);
+    assert!(is_told(&compressed));
+    let plain = index(vec![large]);
+    assert!(!is_told(&plain));
+    assert_eq!(heard(&plain).exchanges, 222);
 }
 
 #[test]

@@ -5,8 +5,7 @@ use ratatui::{
     layout::Rect,
 };
 
-use super::{Row, Side, Status, Step, message::OpenMessage, theme::Theme};
-use crate::tree::Tree;
+use super::{Page, Row, Side, Status, Step, message::OpenMessage, theme::Theme};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,7 +28,7 @@ pub enum Msg {
     Opened {
         idx: usize,
         side: Side,
-        tree: Option<Box<Tree>>,
+        page: Option<Box<Page>>,
     },
     /// The exchanges on the screen, from the first.
     Rows {

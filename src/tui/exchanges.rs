@@ -1,6 +1,6 @@
 //! What the browser needs to know of a capture that is being indexed.
 
-use crate::tree::Tree;
+use crate::{session::Origin, tree::Tree};
 
 /// A direction of an exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,6 +48,16 @@ pub struct Status {
     pub failure: Option<String>,
 }
 
+/// A decoded message, and where its bytes come from.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub tree: Tree,
+    /// The packets that its bytes came in, in order; empty for bytes that came in none.
+    pub origins: Vec<Origin>,
+    /// Names of the inputs, by their numbers in `origins`.
+    pub files: Vec<String>,
+}
+
 /// Exchanges that are found while the browser already shows them.
 pub trait Exchanges {
     /// What is known now.
@@ -55,7 +65,7 @@ pub trait Exchanges {
     /// The texts of exchange `idx`, from 0.
     fn row(&self, idx: usize) -> Option<Row>;
     /// One direction of exchange `idx`, decoded; `None` when the capture has none.
-    fn message(&self, idx: usize, side: Side) -> Option<Tree>;
+    fn message(&self, idx: usize, side: Side) -> Option<Page>;
     /// The nearest exchange behind or before `idx` with an error code, a problem or a message
     /// that is missing, and the side to look at.
     fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)>;

@@ -2,12 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Exchanges, Row, Side, Status, Step};
+use super::{Exchanges, Page, Row, Side, Status, Step};
 use crate::{
     render::{ExchangeRow, escape_str},
     schema::{Catalogue, Direction},
-    session::{Exchange, Index, Session},
-    tree::Tree,
+    session::{Error, Exchange, Index, Session},
 };
 
 /// A session with the definitions that its messages are read by.
@@ -62,7 +61,9 @@ impl Exchanges for Live<'_> {
     fn status(&self) -> Status {
         let progress = self.session.progress();
         let index = self.session.index();
-        let (len, n_notes) = (index.len(), index.notes().len() + index.n_more_notes());
+        let n_left_out = self.session.capture().left_out().len();
+        let n_notes = n_left_out + index.notes().len() + index.n_more_notes();
+        let len = index.len();
         let revision = index.revision();
         drop(index);
         Status {
@@ -89,7 +90,7 @@ impl Exchanges for Live<'_> {
         Some(ExchangeRow::new(&index, &exchange))
     }
 
-    fn message(&self, idx: usize, side: Side) -> Option<Tree> {
+    fn message(&self, idx: usize, side: Side) -> Option<Page> {
         let exchange = self.session.index().exchange(idx + 1)?;
         let direction = match side {
             Side::Request => Direction::Request,
@@ -97,7 +98,11 @@ impl Exchanges for Live<'_> {
         };
         self.session
             .open_message(self.catalogue, &exchange, direction)
-            .map(|opened| opened.tree)
+            .map(|opened| Page {
+                tree: opened.tree,
+                origins: opened.gathered.origins,
+                files: self.session.capture().names().map(str::to_owned).collect(),
+            })
     }
 
     fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)> {
@@ -113,9 +118,12 @@ impl Exchanges for Live<'_> {
     }
 
     fn notes(&self) -> Vec<String> {
+        let left_out = self.session.capture().left_out();
+        let left_out = left_out.iter().map(Error::as_left_out);
         let index = self.session.index();
-        let notes = index.notes().iter().take(NOTES);
-        notes.map(|note| escape_str(&note.to_string())).collect()
+        let notes = index.notes().iter().map(ToString::to_string);
+        let all = left_out.chain(notes).take(NOTES);
+        all.map(|note| escape_str(&note)).collect()
     }
 
     fn title(&self) -> String {

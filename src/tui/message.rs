@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::Step;
+use super::{Page, Step};
 use crate::{
     event::{Section, Shape},
     render::sections,
+    session::Origin,
     tree::{Found, NodeId, Tree},
     wire::{BufferId, Span},
 };
@@ -35,10 +36,17 @@ pub(super) struct OpenMessage {
     sections: Vec<Vec<Section>>,
     /// The problem that was last gone to.
     problem: Option<usize>,
+    origins: Vec<Origin>,
+    files: Vec<String>,
 }
 
 impl OpenMessage {
-    pub(super) fn new(tree: Tree) -> OpenMessage {
+    pub(super) fn new(page: Page) -> OpenMessage {
+        let Page {
+            tree,
+            origins,
+            files,
+        } = page;
         let all = tree.len() <= UNFOLD_ALL;
         let unfolded = tree
             .nodes()
@@ -62,6 +70,8 @@ impl OpenMessage {
             grid_scroll: 0,
             sections,
             problem: None,
+            origins,
+            files,
         };
         message.list_rows();
         message.select_body();
@@ -90,6 +100,20 @@ impl OpenMessage {
             .get(usize::from(self.buffer().0))
             .map(|buffer| buffer.bytes.as_slice())
             .unwrap_or_default()
+    }
+
+    /// The packet that the byte at the cursor came in, and the file that holds it; nothing for
+    /// bytes that were not captured, or that came out of a codec.
+    pub(super) fn origin(&self) -> Option<(&Origin, &str)> {
+        if self.buffer() != BufferId::FRAME {
+            return None;
+        }
+        let behind = self
+            .origins
+            .partition_point(|origin| origin.range.end <= self.byte);
+        let origin = self.origins.get(behind)?;
+        let file = self.files.get(origin.file).map_or("", String::as_str);
+        origin.range.contains(&self.byte).then_some((origin, file))
     }
 
     /// The sections of the bytes that the grid shows.

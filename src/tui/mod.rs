@@ -16,7 +16,7 @@ mod update;
 mod view;
 
 pub use app::{App, Effect, Msg, Pane};
-pub use exchanges::{Exchanges, Row, Side, Status, Step};
+pub use exchanges::{Exchanges, Page, Row, Side, Status, Step};
 pub use live::Live;
 pub use terminal::{Ended, run};
 pub use view::draw;

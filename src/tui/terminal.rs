@@ -142,8 +142,8 @@ fn follow(app: &mut App, exchanges: &dyn Exchanges, msg: Msg) -> Effect {
         let answer = match effect {
             Effect::None | Effect::Quit => return effect,
             Effect::Open { idx, side } => {
-                let tree = exchanges.message(idx, side).map(Box::new);
-                Msg::Opened { idx, side, tree }
+                let page = exchanges.message(idx, side).map(Box::new);
+                Msg::Opened { idx, side, page }
             }
             Effect::Seek { idx, step } => Msg::Trouble(exchanges.trouble(idx, step)),
             Effect::Notes => Msg::Notes(exchanges.notes()),

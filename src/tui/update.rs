@@ -6,13 +6,13 @@ use ratatui::{
 };
 
 use super::{
-    App, Effect, Msg, Pane, Row, Side, Step,
+    App, Effect, Msg, Page, Pane, Row, Side, Step,
     app::Overlay,
     keys::{self, Action},
     message::OpenMessage,
     view,
 };
-use crate::{render::BYTES_PER_ROW, tree::Tree};
+use crate::render::BYTES_PER_ROW;
 
 /// Rows that a turn of the wheel moves.
 const WHEEL: isize = 3;
@@ -39,8 +39,8 @@ impl App {
                 self.status = status;
                 Effect::None
             }
-            Msg::Opened { idx, side, tree } => {
-                self.open(idx, side, tree.map(|tree| *tree));
+            Msg::Opened { idx, side, page } => {
+                self.open(idx, side, page.map(|page| *page));
                 Effect::None
             }
             Msg::Rows { first, rows } => {
@@ -72,14 +72,14 @@ impl App {
     }
 
     /// Shows a message; when it is the one that was shown, only longer, the cursor stays.
-    fn open(&mut self, idx: usize, side: Side, tree: Option<Tree>) {
+    fn open(&mut self, idx: usize, side: Side, page: Option<Page>) {
         let byte = match (&self.message, self.shown == Some((idx, side))) {
             (Some(message), true) => Some(message.byte),
             _ => None,
         };
         self.shown = Some((idx, side));
         self.shown_row = self.row(idx).cloned();
-        self.message = tree.map(OpenMessage::new);
+        self.message = page.map(OpenMessage::new);
         if let (Some(message), Some(byte)) = (&mut self.message, byte) {
             message.select_byte(byte);
         }

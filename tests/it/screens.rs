@@ -4,9 +4,9 @@ use kafscope::{
     decode::{Framing, request, response},
     encode::{request_frame, response_frame},
     schema::{ApiKey, Catalogue},
-    session::{Digest, Input, Options},
-    tree::{Builder, Tree},
-    tui::{App, Effect, Exchanges, Live, Msg, Row, Side, Status, Step, draw},
+    session::{Digest, Input, Options, Origin},
+    tree::Builder,
+    tui::{App, Effect, Exchanges, Live, Msg, Page, Row, Side, Status, Step, draw},
 };
 use ratatui::{
     buffer::Buffer,
@@ -118,7 +118,7 @@ impl Exchanges for Sample {
         })
     }
 
-    fn message(&self, idx: usize, side: Side) -> Option<Tree> {
+    fn message(&self, idx: usize, side: Side) -> Option<Page> {
         let (api, version) = self.api(idx);
         let bytes = self.0[idx][side as usize].clone()?;
         let catalogue = Catalogue::embedded();
@@ -126,7 +126,21 @@ impl Exchanges for Sample {
             Side::Request => request(catalogue, Framing::Sized, bytes, sink),
             Side::Response => response(catalogue, Framing::Sized, bytes, api, version, sink),
         });
-        Some(tree)
+        // As if it had come in two packets.
+        let half = tree.buffers()[0].bytes.len() / 2;
+        let origin = |range: std::ops::Range<usize>, packet| Origin {
+            offset: 1000 * packet + range.start as u64,
+            range,
+            packet,
+            time: 1_793_000_000_000_000_000,
+            file: 0,
+        };
+        let whole = tree.buffers()[0].bytes.len();
+        Some(Page {
+            tree,
+            origins: vec![origin(0..half, 4), origin(half..whole, 6)],
+            files: vec!["sample.pcap".to_owned()],
+        })
     }
 
     fn title(&self) -> String {
@@ -161,8 +175,8 @@ impl<E: Exchanges> Session<E> {
             let answer = match effect {
                 Effect::None | Effect::Quit => break,
                 Effect::Open { idx, side } => {
-                    let tree = self.sample.message(idx, side).map(Box::new);
-                    Msg::Opened { idx, side, tree }
+                    let page = self.sample.message(idx, side).map(Box::new);
+                    Msg::Opened { idx, side, page }
                 }
                 Effect::Seek { idx, step } => Msg::Trouble(self.sample.trouble(idx, step)),
                 Effect::Notes => Msg::Notes(self.sample.notes()),

@@ -34,24 +34,38 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "stats",
+        &[
+            "wire", "event", "schema", "records", "decode", "explain", "session",
+        ],
+    ),
+    (
+        "check",
+        &[
+            "wire", "event", "schema", "explain", "session", "stats", "tree",
+        ],
+    ),
+    (
         "render",
         &[
             "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree", "session",
+            "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
         ],
     ),
     (
         "tui",
         &[
             "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree", "session", "render",
+            "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
+            "render",
         ],
     ),
     (
         "cli",
         &[
             "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree", "session", "render", "tui",
+            "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
+            "render", "tui",
         ],
     ),
 ];

@@ -7,7 +7,7 @@ use super::{text_at, wrapped};
 use crate::{
     event::{Role, Value},
     explain::ErrorCode,
-    render::{Cut, Wording, columns, escape_str},
+    render::{Cut, Wording, columns, escape_str, provenance},
     tui::App,
 };
 
@@ -79,6 +79,10 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
         }
     }
     parts.push((columns.meaning, app.theme.dim()));
+    if let Some((origin, file)) = message.origin() {
+        let place = provenance::byte(origin, message.byte, file);
+        parts.push((place, app.theme.dim()));
+    }
 }
 
 fn raw(bytes: &[u8]) -> String {

@@ -24,9 +24,9 @@ pub(super) fn run(data: &[u8]) {
             assert_eq!(found, packet);
         }
     }
-    for note in walk.notes() {
+    for note in walk.take_notes() {
         assert!(!format!("{note:?}").is_empty());
     }
     let _ = capture.secrets();
-    assert!(walk.done(&capture) <= capture.size().0);
+    assert!(walk.done() <= capture.size().0);
 }

@@ -5,7 +5,7 @@ use kafscope::{
     render::{Cut, Head, JsonLine, Palette, Parts, message, sections, write_json},
     schema::{ApiKey, Catalogue},
     tree::{Builder, Secrecy, Tree},
-    tui::{App, Msg, Side, Status, draw},
+    tui::{App, Msg, Page, Side, Status, draw},
     wire::BufferId,
 };
 use ratatui::{
@@ -109,7 +109,11 @@ fn browser(tree: Tree) {
     app.update(Msg::Opened {
         idx: 0,
         side: Side::Request,
-        tree: Some(Box::new(tree)),
+        page: Some(Box::new(Page {
+            tree,
+            origins: Vec::new(),
+            files: Vec::new(),
+        })),
     });
     for key in "\tjjjjllG\tjjljlkGg[]np\tb".chars() {
         let code = match key {

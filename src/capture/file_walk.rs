@@ -1,0 +1,404 @@
+//! The walk over the packets of one file, from the start or from any packet in the middle.
+
+use std::sync::Arc;
+
+use super::format::Format;
+use super::note::{Note, Trouble};
+use super::pcap::{self, Layout};
+use super::pcapng::{self, Section};
+use super::source::{Secret, Source};
+use super::walk::Step;
+use super::{Packet, Place};
+
+/// The longest packet that is believed. Interfaces send 64 KiB, segmentation offload of jumbo
+/// payloads half a MiB; a record that claims more is the sign of a damaged file.
+const MAX_PACKET: u32 = 1 << 24;
+
+/// The longest pcapng block that is believed: room for a packet with options, or a large key log.
+const MAX_BLOCK: u32 = 1 << 27;
+
+/// A file with more troubles than this says nothing new with the next one.
+const MAX_NOTES: usize = 1000;
+
+/// How much of the map is brought in at a time ahead of the walk, and how much stays behind it.
+const WINDOW: usize = 4 << 20;
+
+/// A position between two packets of a file. It borrows nothing, so it can be kept while a pipe
+/// grows.
+#[derive(Debug)]
+pub(super) struct FileWalk {
+    file: usize,
+    offset: u64,
+    number: u64,
+    reader: Reader,
+    /// Up to where the map was brought in; `None` for a walk that is only a short visit.
+    mapped: Option<usize>,
+    last_time: i64,
+    is_over: bool,
+    notes: Vec<Note>,
+    n_notes: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Reader {
+    /// The head of the file was not read yet.
+    Unopened,
+    Pcap(Layout),
+    Pcapng(Arc<Section>),
+}
+
+/// What lies at the position inside one file.
+enum Found<'a> {
+    Packet(Packet<'a>),
+    Other,
+    Needs(u64),
+    Stop(Trouble),
+}
+
+impl FileWalk {
+    /// Before the first packet.
+    pub(super) fn new(file: usize) -> FileWalk {
+        FileWalk {
+            file,
+            offset: 0,
+            number: 1,
+            reader: Reader::Unopened,
+            mapped: Some(0),
+            last_time: 0,
+            is_over: false,
+            notes: Vec::new(),
+            n_notes: 0,
+        }
+    }
+
+    /// For a short visit of the first packets.
+    pub(super) fn visit() -> FileWalk {
+        FileWalk {
+            mapped: None,
+            ..FileWalk::new(0)
+        }
+    }
+
+    /// Before the packet whose record is at `record`, which an earlier walk has passed and given
+    /// this number and time.
+    pub(super) fn at(source: &Source, record: Place, number: u64, time: i64) -> FileWalk {
+        let reader = match source.format() {
+            Format::Pcap => {
+                Layout::read(source.bytes_from(0)).map_or(Reader::Unopened, Reader::Pcap)
+            }
+            Format::Pcapng => {
+                let sections = source.sections();
+                let after = sections.partition_point(|section| section.at <= record.offset());
+                after
+                    .checked_sub(1)
+                    .and_then(|idx| sections.get(idx))
+                    .map_or(Reader::Unopened, |section| {
+                        Reader::Pcapng(Arc::clone(section))
+                    })
+            }
+        };
+        FileWalk {
+            // Without its head a file can only be walked from the start.
+            offset: match reader {
+                Reader::Unopened => 0,
+                _ => record.offset(),
+            },
+            reader,
+            number,
+            last_time: time,
+            mapped: None,
+            ..FileWalk::new(record.file())
+        }
+    }
+
+    /// The next packet, and the position moves behind it.
+    pub(super) fn next<'a>(&mut self, source: &'a Source) -> Step<'a> {
+        while !self.is_over {
+            // Asked before looking: what comes in between is found by the next call.
+            let (filled, complete) = source.filled();
+            if self.mapped.is_some() {
+                self.slide(source);
+            }
+            let trouble = match self.look(source) {
+                Found::Packet(packet) => return Step::Packet(packet),
+                Found::Other => continue,
+                Found::Needs(_) if !complete => return Step::Pending,
+                Found::Needs(needed) => {
+                    let found = filled.saturating_sub(self.offset);
+                    let cut = (found > 0).then_some(Trouble::Cut { needed, found });
+                    source.failure().or(cut)
+                }
+                Found::Stop(trouble) => Some(trouble),
+            };
+            if let Some(trouble) = trouble {
+                self.note(trouble);
+            }
+            self.is_over = true;
+            if let Some(mapped) = self.mapped {
+                let behind = mapped.saturating_sub(5 * WINDOW) & !0xfff;
+                source.map().release(behind, mapped - behind);
+            }
+        }
+        Step::End
+    }
+
+    /// Moves back before the packet that was found last.
+    pub(super) fn step_back(&mut self, packet: &Packet<'_>) {
+        self.offset = packet.header.offset();
+        self.number = packet.number_in_file;
+        self.last_time = packet.time;
+    }
+
+    /// Where the next record or block is.
+    pub(super) fn place(&self) -> Place {
+        Place::new(self.file, self.offset)
+    }
+
+    /// Number of bytes that were walked over.
+    pub(super) fn done(&self) -> u64 {
+        self.offset
+    }
+
+    /// The file.
+    pub(super) fn file(&self) -> usize {
+        self.file
+    }
+
+    /// Number in the file of the packet that comes next.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What was found wrong since this was last asked.
+    pub(super) fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+
+    fn note(&mut self, trouble: Trouble) {
+        if self.n_notes >= MAX_NOTES {
+            return;
+        }
+        self.n_notes += 1;
+        self.notes.push(Note {
+            place: Place::new(self.file, self.offset),
+            packet: self.number,
+            trouble,
+        });
+    }
+
+    /// Looks at the record or block at the position and moves behind it.
+    fn look<'a>(&mut self, source: &'a Source) -> Found<'a> {
+        let rest = source.bytes_from(self.offset);
+        match &self.reader {
+            Reader::Unopened if source.format() == Format::Pcap => {
+                let Some(layout) = Layout::read(rest) else {
+                    return Found::Needs(pcap::FILE_HEADER);
+                };
+                self.reader = Reader::Pcap(layout);
+                self.offset += pcap::FILE_HEADER;
+                Found::Other
+            }
+            Reader::Pcap(layout) => {
+                let layout = *layout;
+                self.record(layout, rest)
+            }
+            Reader::Unopened => self.block(None, source, rest),
+            Reader::Pcapng(section) => {
+                // One count up and down a packet: cheap beside what follows.
+                let section = Arc::clone(section);
+                self.block(Some(&section), source, rest)
+            }
+        }
+    }
+
+    fn record<'a>(&mut self, layout: Layout, rest: &'a [u8]) -> Found<'a> {
+        let Some(record) = layout.record(rest) else {
+            return Found::Needs(pcap::RECORD_HEADER);
+        };
+        if record.captured_len > MAX_PACKET {
+            return Found::Stop(Trouble::AbsurdLength {
+                claimed: record.captured_len.into(),
+                limit: MAX_PACKET.into(),
+            });
+        }
+        let whole = pcap::RECORD_HEADER + u64::from(record.captured_len);
+        let Some(bytes) = rest.get(pcap::RECORD_HEADER as usize..whole as usize) else {
+            return Found::Needs(whole);
+        };
+        self.packet(
+            Packet {
+                number: 0,
+                number_in_file: 0,
+                time: record.time,
+                link: layout.link,
+                bytes,
+                original_len: record.original_len,
+                record: Place::new(self.file, self.offset),
+                header: Place::new(self.file, self.offset),
+                place: Place::new(self.file, self.offset + pcap::RECORD_HEADER),
+            },
+            whole,
+        )
+    }
+
+    fn block<'a>(
+        &mut self,
+        section: Option<&Arc<Section>>,
+        source: &'a Source,
+        rest: &'a [u8],
+    ) -> Found<'a> {
+        // The type of a section header reads the same in either byte order.
+        let starts = rest.starts_with(&pcapng::SECTION_HEADER.to_le_bytes());
+        let fresh = if starts {
+            if rest.len() < 12 {
+                return Found::Needs(28);
+            }
+            Section::read(rest, self.offset).map(Arc::new)
+        } else {
+            None
+        };
+        let Some(section) = fresh.as_ref().or(section) else {
+            return Found::Needs(28);
+        };
+        let Some(header) = section.header(rest) else {
+            return Found::Needs(12);
+        };
+        if header.len < 12 || header.len % 4 != 0 {
+            return Found::Stop(Trouble::BadBlock {
+                block_type: header.block_type,
+                length: header.len,
+            });
+        }
+        if header.len > MAX_BLOCK {
+            return Found::Stop(Trouble::AbsurdLength {
+                claimed: header.len.into(),
+                limit: MAX_BLOCK.into(),
+            });
+        }
+        let Some(block) = rest.get(..header.len as usize) else {
+            return Found::Needs(header.len.into());
+        };
+        let at = self.offset;
+        match header.block_type {
+            pcapng::SECTION_HEADER => {
+                let Some(section) = fresh else {
+                    return Found::Stop(Trouble::BadBlock {
+                        block_type: header.block_type,
+                        length: header.len,
+                    });
+                };
+                let mut sections = source.sections();
+                let known = sections
+                    .binary_search_by_key(&at, |section| section.at)
+                    .ok()
+                    .and_then(|idx| sections.get(idx));
+                self.reader =
+                    Reader::Pcapng(known.map_or_else(|| Arc::clone(&section), Arc::clone));
+                if sections.last().is_none_or(|last| last.at < at) {
+                    sections.push(section);
+                }
+            }
+            pcapng::INTERFACE => section.describe(block, at),
+            pcapng::ENHANCED_PACKET | pcapng::OLD_PACKET | pcapng::SIMPLE_PACKET => {
+                return self.packet_block(section, header, block);
+            }
+            pcapng::DECRYPTION_SECRETS => {
+                if let Some((kind, data)) = section.secrets(block) {
+                    source.add_secret(Secret {
+                        kind,
+                        place: Place::new(self.file, at + 16),
+                        len: data.len() as u32,
+                    });
+                }
+            }
+            _ => {}
+        }
+        self.offset += u64::from(header.len);
+        Found::Other
+    }
+
+    fn packet_block<'a>(
+        &mut self,
+        section: &Section,
+        header: pcapng::BlockHeader,
+        block: &'a [u8],
+    ) -> Found<'a> {
+        let data = section.packet(header.block_type, block).and_then(|front| {
+            let from = front.data_at as usize;
+            // The length stands once more behind the data.
+            let last = block.len().checked_sub(4)?;
+            let bytes = block.get(from..last)?.get(..front.captured_len as usize)?;
+            Some((front, bytes))
+        });
+        let Some((front, bytes)) = data else {
+            return Found::Stop(Trouble::BadBlock {
+                block_type: header.block_type,
+                length: header.len,
+            });
+        };
+        let Some(interface) = section.interface(front.interface) else {
+            self.note(Trouble::UnknownInterface {
+                interface: front.interface,
+            });
+            self.number += 1;
+            self.offset += u64::from(header.len);
+            return Found::Other;
+        };
+        // A simple packet block has no time: the packet was there when its neighbour was.
+        let time = front
+            .ticks
+            .map_or(self.last_time, |ticks| interface.time(ticks));
+        self.packet(
+            Packet {
+                number: 0,
+                number_in_file: 0,
+                time,
+                link: interface.link,
+                bytes,
+                original_len: front.original_len,
+                record: Place::new(self.file, self.offset),
+                header: Place::new(self.file, self.offset),
+                place: Place::new(self.file, self.offset + front.data_at),
+            },
+            header.len.into(),
+        )
+    }
+
+    fn packet<'a>(&mut self, packet: Packet<'a>, record_len: u64) -> Found<'a> {
+        let packet = Packet {
+            number: self.number,
+            number_in_file: self.number,
+            ..packet
+        };
+        self.number += 1;
+        self.offset += record_len;
+        self.last_time = packet.time;
+        Found::Packet(packet)
+    }
+
+    /// Keeps a window of the map in the page tables around the position.
+    fn slide(&mut self, source: &Source) {
+        let Some(mapped) = self.mapped else {
+            return;
+        };
+        let at = self.offset as usize;
+        if at + WINDOW / 2 < mapped {
+            return;
+        }
+        let filled = source.filled().0 as usize;
+        let end = mapped.max(at).saturating_add(WINDOW).min(filled) & !0xfff;
+        if end <= mapped {
+            return;
+        }
+        source.check_length();
+        let end = end.min(source.filled().0 as usize & !0xfff);
+        if end <= mapped {
+            return;
+        }
+        source.map().prefetch(mapped, end - mapped);
+        if let Some(behind) = mapped.checked_sub(4 * WINDOW) {
+            source.map().release(behind & !0xfff, WINDOW);
+        }
+        self.mapped = Some(end);
+    }
+}

@@ -1,0 +1,179 @@
+//! Requests and responses against each other: what has no answer, what nobody asked for, what was
+//! refused, what took long.
+
+use std::collections::HashMap;
+
+use super::{
+    Severity,
+    findings::{Findings, Kind, Occurrence},
+    messages::place,
+};
+use crate::{
+    explain::ErrorCode,
+    schema::{ApiKey, Catalogue, Direction},
+    session::{Exchange, Index, Kind as ExchangeKind},
+    stats::{Keep, is_unanswered},
+};
+
+/// A request that was sent so shortly before the capture ends may still be answered: most answers
+/// come within a second, fetches wait for half of one.
+const IN_FLIGHT: i64 = 1_000_000_000;
+
+pub(super) fn check(index: &Index, keep: Keep<'_>, slow: Option<i64>, found: &mut Findings) {
+    let spans = Spans::of(index);
+    for exchange in index.exchanges().filter(|exchange| keep(exchange)) {
+        unknown(&exchange, found);
+        if is_unanswered(&exchange) {
+            unanswered(index, &spans, &exchange, found);
+        }
+        if exchange.request.is_none() {
+            unexpected(index, &spans, &exchange, found);
+        }
+        for &code in index.errors(&exchange) {
+            let code = ErrorCode(code);
+            let subject = format!("{}: {code}", api(&exchange));
+            let kind = Kind::ErrorResponse;
+            found.add(Severity::Note, kind, subject, place(&exchange), || {
+                code.meaning()
+                    .unwrap_or("no release of Kafka has it")
+                    .to_owned()
+            });
+        }
+        if let (Some(slow), Some(latency)) = (slow, exchange.latency())
+            && latency >= slow
+        {
+            let occurrence = Occurrence {
+                detail: format!("{} ms", latency / 1_000_000),
+                ..place(&exchange)
+            };
+            found.add(
+                Severity::Warning,
+                Kind::Slow,
+                api(&exchange),
+                occurrence,
+                || format!("answers took {} ms or more", slow / 1_000_000),
+            );
+        }
+    }
+}
+
+/// When each connection was heard.
+struct Spans {
+    /// Of each connection: its first request, and its last response.
+    of: HashMap<u32, (Option<i64>, Option<i64>)>,
+    /// The last message of the capture.
+    end: i64,
+}
+
+impl Spans {
+    fn of(index: &Index) -> Spans {
+        let mut spans = Spans {
+            of: HashMap::new(),
+            end: i64::MIN,
+        };
+        for exchange in index.exchanges() {
+            let (first, last) = spans.of.entry(exchange.connection).or_default();
+            if let Some(request) = exchange.request {
+                let earlier = first.map_or(request.time, |first| first.min(request.time));
+                *first = Some(earlier);
+                spans.end = spans.end.max(request.last_time);
+            }
+            if let Some(response) = exchange.response {
+                *last = (*last).max(Some(response.time));
+                spans.end = spans.end.max(response.last_time);
+            }
+        }
+        spans
+    }
+}
+
+/// The API by name.
+fn api(exchange: &Exchange) -> String {
+    match (exchange.kind, exchange.api) {
+        (ExchangeKind::SaslToken, _) => "SASL token".to_owned(),
+        (_, Some((key, _))) => ApiKey(key).to_string(),
+        (_, None) => "response".to_owned(),
+    }
+}
+
+fn unanswered(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Findings) {
+    let sent = exchange.request.map_or(0, |request| request.last_time);
+    let connection = index.connection(exchange.connection);
+    let is_lost = connection.is_some_and(|connection| connection.counts.b.lost > 0);
+    let last = spans.of.get(&exchange.connection).and_then(|span| span.1);
+    let is_waiting = spans.end - sent < IN_FLIGHT && last.is_none_or(|last| last < sent);
+    let (severity, why) = if is_lost {
+        let why = "no answer in the capture, which lacks bytes from that broker";
+        (Severity::Note, why)
+    } else if is_waiting {
+        let why = "no answer yet, less than a second before the capture ends";
+        (Severity::Note, why)
+    } else if last.is_some_and(|last| last > sent) {
+        let why = "no answer, though others came after it on the connection";
+        (Severity::Warning, why)
+    } else {
+        (
+            Severity::Warning,
+            "no answer, and none after it on the connection",
+        )
+    };
+    let subject = format!("{}, {}", api(exchange), why_short(why));
+    found.add(severity, Kind::Unanswered, subject, place(exchange), || {
+        why.to_owned()
+    });
+}
+
+/// What tells findings of the same API apart.
+fn why_short(why: &str) -> &str {
+    why.split(", ").nth(1).unwrap_or(why)
+}
+
+fn unexpected(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Findings) {
+    let Some(response) = exchange.response else {
+        return;
+    };
+    let connection = index.connection(exchange.connection);
+    let first = spans.of.get(&exchange.connection).and_then(|span| span.0);
+    let is_early = first.is_none_or(|first| response.time < first);
+    let is_lost = connection.is_some_and(|connection| connection.counts.a.lost > 0);
+    let is_from_start = connection.is_some_and(|connection| connection.from_start);
+    let (severity, what, why) = if is_lost {
+        let why = "the capture lacks bytes of that client, the request may be in them";
+        (Severity::Note, "after a loss", why)
+    } else if is_early && !is_from_start {
+        let why = "the request came before the capture, or only one direction was captured";
+        (Severity::Note, "at the start", why)
+    } else {
+        let why = "no request of the connection has its correlation id";
+        (Severity::Warning, "unasked", why)
+    };
+    let occurrence = Occurrence {
+        detail: format!("correlation id {}", exchange.correlation_id),
+        ..place(exchange)
+    };
+    let subject = format!("response {what}");
+    let kind = Kind::UnexpectedResponse;
+    found.add(severity, kind, subject, occurrence, || why.to_owned());
+}
+
+/// Requests that no definition is for.
+fn unknown(exchange: &Exchange, found: &mut Findings) {
+    let Some((key, version)) = exchange.api else {
+        return;
+    };
+    let definition = Catalogue::embedded().api(ApiKey(key), Direction::Request);
+    let Some(definition) = definition else {
+        let (kind, subject) = (Kind::UnknownApi, ApiKey(key).to_string());
+        found.add(Severity::Warning, kind, subject, place(exchange), || {
+            "no release up to 4.3 has an API of that key".to_owned()
+        });
+        return;
+    };
+    if !definition.ever.contains(version) {
+        let subject = format!("{} {version}", ApiKey(key));
+        let kind = Kind::UnknownVersion;
+        found.add(Severity::Warning, kind, subject, place(exchange), || {
+            format!("versions {} were ever there", definition.ever)
+        });
+    }
+}

@@ -1,0 +1,179 @@
+//! Findings under construction: the same kind and subject again is counted, and the first places
+//! are kept.
+
+use std::collections::HashMap;
+
+use super::Severity;
+
+/// The kinds of findings. Their names are part of the JSON contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// An input is damaged.
+    Capture,
+    /// Bytes that one end sent are not in the capture.
+    Gap,
+    /// The capture holds the heads of packets only.
+    SnapCut,
+    /// A retransmission brought other bytes than the first copy.
+    Conflict,
+    /// The boundary of messages was lost.
+    LostFraming,
+    /// More of the kinds above than are kept.
+    Unlisted,
+    /// A connection to a port of Kafka that is none.
+    NotKafka,
+    /// A message that is not what the protocol says.
+    Malformed,
+    /// A checksum that does not fit its bytes.
+    Checksum,
+    /// Against the protocol, but readable.
+    Irregular,
+    /// A message of which bytes are missing.
+    Incomplete,
+    /// An API key that no definition has.
+    UnknownApi,
+    /// A version that its API never had.
+    UnknownVersion,
+    /// A version that Kafka 4 does not speak any more.
+    RemovedVersion,
+    /// A request without the answer that it asks for.
+    Unanswered,
+    /// A response that no captured request asked for.
+    UnexpectedResponse,
+    /// An answer that took long.
+    Slow,
+    /// An answer with an error code.
+    ErrorResponse,
+}
+
+impl Kind {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Capture => "capture",
+            Kind::Gap => "gap",
+            Kind::SnapCut => "snap-cut",
+            Kind::Conflict => "conflict",
+            Kind::LostFraming => "lost-framing",
+            Kind::Unlisted => "unlisted",
+            Kind::NotKafka => "not-kafka",
+            Kind::Malformed => "malformed",
+            Kind::Checksum => "checksum",
+            Kind::Irregular => "irregular",
+            Kind::Incomplete => "incomplete",
+            Kind::UnknownApi => "unknown-api",
+            Kind::UnknownVersion => "unknown-version",
+            Kind::RemovedVersion => "removed-version",
+            Kind::Unanswered => "unanswered",
+            Kind::UnexpectedResponse => "unexpected-response",
+            Kind::Slow => "slow",
+            Kind::ErrorResponse => "error-response",
+        }
+    }
+}
+
+/// How many occurrences of a finding are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    First(usize),
+    All,
+}
+
+/// Something that is wrong, as often as it was met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub severity: Severity,
+    pub kind: Kind,
+    /// What it is about: an API, a client, an end of a connection.
+    pub subject: String,
+    /// What is wrong, in words that hold for all occurrences, or for the first.
+    pub detail: String,
+    pub count: u64,
+    /// The first of them.
+    pub occurrences: Vec<Occurrence>,
+}
+
+/// Where a finding was met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The exchange, and the connection, where there is one; both count from 1.
+    pub n: Option<u32>,
+    pub connection: Option<u32>,
+    /// Nanoseconds since 1970.
+    pub time: Option<i64>,
+    /// What is to be said of this one alone; may be empty.
+    pub detail: String,
+}
+
+/// All findings so far.
+#[derive(Debug)]
+pub(super) struct Findings {
+    extent: Extent,
+    found: Vec<Finding>,
+    known: HashMap<(Severity, Kind, String), usize>,
+}
+
+impl Findings {
+    pub(super) fn new(extent: Extent) -> Findings {
+        Findings {
+            extent,
+            found: Vec::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Adds an occurrence; `detail` is asked for the first one of its kind and subject.
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        kind: Kind,
+        subject: String,
+        occurrence: Occurrence,
+        detail: impl FnOnce() -> String,
+    ) {
+        let key = (severity, kind, subject);
+        let at = match self.known.get(&key) {
+            Some(&at) => at,
+            None => {
+                self.found.push(Finding {
+                    severity,
+                    kind,
+                    subject: key.2.clone(),
+                    detail: detail(),
+                    count: 0,
+                    occurrences: Vec::new(),
+                });
+                self.known.insert(key, self.found.len() - 1);
+                self.found.len() - 1
+            }
+        };
+        let Some(finding) = self.found.get_mut(at) else {
+            return;
+        };
+        finding.count += 1;
+        let has_room = match self.extent {
+            Extent::All => true,
+            Extent::First(most) => finding.occurrences.len() < most,
+        };
+        if has_room {
+            finding.occurrences.push(occurrence);
+        }
+    }
+
+    /// Whether there is one of this kind and subject already.
+    pub(super) fn has(&self, severity: Severity, kind: Kind, subject: &str) -> bool {
+        self.known.contains_key(&(severity, kind, subject.into()))
+    }
+
+    /// All findings, the worst first, then by kind and by how often they were met.
+    pub(super) fn finish(mut self) -> Vec<Finding> {
+        self.found.sort_by(|a, b| {
+            let order = |finding: &Finding| (std::cmp::Reverse(finding.severity), finding.kind);
+            order(a)
+                .cmp(&order(b))
+                .then(b.count.cmp(&a.count))
+                .then(a.subject.cmp(&b.subject))
+        });
+        self.found
+    }
+}

@@ -1,0 +1,76 @@
+//! What indexing noted: damaged inputs, lost bytes, retransmissions that contradict each other.
+
+use super::{
+    Severity,
+    findings::{Findings, Kind, Occurrence},
+};
+use crate::session::{Index, Lost, Note, Subject};
+
+pub(super) fn check(index: &Index, found: &mut Findings) {
+    for note in index.notes() {
+        // The connection is told beside it.
+        let text = Note {
+            connection: None,
+            ..note.clone()
+        }
+        .to_string();
+        let (severity, kind, subject, detail, own) = match &note.subject {
+            Subject::Capture { input, note } => (
+                Severity::Error,
+                Kind::Capture,
+                input.clone(),
+                "the input is damaged".to_owned(),
+                note.to_string(),
+            ),
+            Subject::Gap { from, lost, .. } => {
+                let (kind, detail) = match lost {
+                    Lost::Segment => (Kind::Gap, "bytes that it sent were not captured"),
+                    Lost::SnapLength => (
+                        Kind::SnapCut,
+                        "packets were cut by the snap length of the capture",
+                    ),
+                };
+                let subject = host(from);
+                (Severity::Warning, kind, subject, detail.to_owned(), text)
+            }
+            Subject::Conflict { from, .. } => (
+                Severity::Warning,
+                Kind::Conflict,
+                host(from),
+                "retransmissions bring other bytes than the first copy".to_owned(),
+                text,
+            ),
+            Subject::LostFraming { from } => (
+                Severity::Error,
+                Kind::LostFraming,
+                host(from),
+                "the bytes that it sent stopped being messages".to_owned(),
+                text,
+            ),
+        };
+        let occurrence = Occurrence {
+            connection: note.connection,
+            detail: own,
+            ..Occurrence::default()
+        };
+        found.add(severity, kind, subject, occurrence, || detail);
+    }
+    for _ in 0..index.n_more_notes().min(1) {
+        let detail = || format!("{} more notes on the capture", index.n_more_notes());
+        let occurrence = Occurrence::default();
+        let subject = "capture".to_owned();
+        found.add(
+            Severity::Warning,
+            Kind::Unlisted,
+            subject,
+            occurrence,
+            detail,
+        );
+    }
+}
+
+/// The address without the port, which clients change with every connection.
+fn host(endpoint: &str) -> String {
+    let host = endpoint.rsplit_once(':').map_or(endpoint, |(host, _)| host);
+    host.to_owned()
+}

@@ -1,0 +1,68 @@
+//! `check`: what is wrong in a capture.
+
+use super::{
+    Outcome,
+    args::{CheckArgs, FailOn},
+    capture,
+    output::Output,
+};
+use crate::{
+    check::{Extent, Options, Severity, check},
+    render::{finding_json, findings_summary, findings_text},
+    session::Exchange,
+};
+
+/// Exchanges that a finding names.
+const NAMED: usize = 5;
+
+pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let session = capture::index_quietly(&args.inputs, &args.port)?;
+    let index = session.index();
+    let extent = match args.all {
+        true => Extent::All,
+        false => Extent::First(NAMED),
+    };
+    let options = Options {
+        extent,
+        slow: args.slow.map(|ms| (ms * 1e6).min(i64::MAX as f64) as i64),
+    };
+    // A filter goes here.
+    let keep = |_: &Exchange| true;
+    let findings = check(&session, &index, &keep, options);
+    if args.json {
+        for finding in &findings {
+            for line in finding_json(finding, extent) {
+                output.json(&line)?;
+            }
+        }
+    } else {
+        let palette = output.palette();
+        output.stream(|out| findings_text(out, &findings, palette, extent))?;
+        let what = match findings_summary(&findings) {
+            text if text.is_empty() => "nothing found".to_owned(),
+            text => text,
+        };
+        let (n_exchanges, n_connections) = (index.len(), index.connections().len());
+        output.line(format_args!(
+            "{what} in {n_exchanges} exchanges on {n_connections} connections"
+        ))?;
+    }
+    if index.is_empty() {
+        output.remark(&session.absence());
+        return Ok(Outcome::Nothing);
+    }
+    let worst = findings.iter().map(|finding| finding.severity).max();
+    match (worst, severity(args.fail_on)) {
+        (Some(worst), Some(fails)) if worst >= fails => Ok(Outcome::Nothing),
+        _ => Ok(Outcome::Fine),
+    }
+}
+
+fn severity(fail_on: FailOn) -> Option<Severity> {
+    match fail_on {
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Note => Some(Severity::Note),
+        FailOn::Never => None,
+    }
+}

@@ -1,0 +1,35 @@
+//! What the screen can show: its width, and whether it has block characters.
+
+use std::env;
+
+use ratatui::crossterm::terminal;
+
+use crate::render::Marks;
+
+/// Columns where nobody says how many there are.
+const WIDTH: usize = 100;
+
+/// Columns of the screen. What is written to a file is as wide as always.
+pub(super) fn width() -> usize {
+    use std::io::IsTerminal;
+    if !std::io::stdout().is_terminal() {
+        return WIDTH;
+    }
+    terminal::size().map_or(WIDTH, |(columns, _)| usize::from(columns).max(40))
+}
+
+/// Blocks where the locale says UTF-8 and the terminal is not a dumb one.
+pub(super) fn marks() -> Marks {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(|name| env::var(name).ok())
+        .find(|value| !value.is_empty())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let is_utf8 = locale.contains("utf-8") || locale.contains("utf8");
+    let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+    match is_utf8 && !is_dumb {
+        true => Marks::Unicode,
+        false => Marks::Ascii,
+    }
+}

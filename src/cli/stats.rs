@@ -1,0 +1,141 @@
+//! `stats`: the exchanges of a capture, counted.
+
+use super::{
+    Outcome,
+    args::{StatsArgs, StatsBy, StatsSort},
+    capture,
+    output::Output,
+    screen,
+};
+use crate::{
+    render::{
+        Extent, group_json, group_text, row_json, stats_text, total_json, transactions_json,
+        transactions_text,
+    },
+    session::{Exchange, Index, Session},
+    stats::{By, Group, Keep, Sort, Transactions, groups, stats, transactions},
+};
+
+/// Rows of a table that are printed: all tables fit a screen or two.
+const ROWS: usize = 15;
+
+pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let session = capture::index(&args.inputs, &args.port, output)?;
+    let index = session.index();
+    if index.is_empty() {
+        output.remark(&session.absence());
+        return Ok(Outcome::Nothing);
+    }
+    // A filter goes here.
+    let keep = |_: &Exchange| true;
+    if args.groups {
+        return group_timelines(args, &groups(&session, &index, &keep), output);
+    }
+    if args.transactions {
+        return transaction_timelines(args, &transactions(&session, &index, &keep), output);
+    }
+    tables(args, &session, &index, &keep, output)?;
+    Ok(Outcome::Fine)
+}
+
+fn transaction_timelines(
+    args: &StatsArgs,
+    found: &Transactions,
+    output: &mut Output,
+) -> anyhow::Result<Outcome> {
+    if found.ids.is_empty() && found.producers.is_empty() {
+        output.remark("no transaction and no idempotent producer in the capture");
+        return Ok(Outcome::Nothing);
+    }
+    if args.json {
+        for line in transactions_json(found) {
+            output.json(&line)?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let (palette, marks) = (output.palette(), screen::marks());
+    let extent = args.top.map_or(Extent::All, Extent::Top);
+    output.stream(|out| transactions_text(out, found, palette, marks, extent))?;
+    Ok(Outcome::Fine)
+}
+
+fn group_timelines(
+    args: &StatsArgs,
+    groups: &[Group],
+    output: &mut Output,
+) -> anyhow::Result<Outcome> {
+    if groups.is_empty() {
+        output.remark("no request about a group in the capture");
+        return Ok(Outcome::Nothing);
+    }
+    let (palette, marks) = (output.palette(), screen::marks());
+    let extent = args.top.map_or(Extent::All, Extent::Top);
+    for (nth, group) in groups.iter().enumerate() {
+        if args.json {
+            for line in group_json(group) {
+                output.json(&line)?;
+            }
+            continue;
+        }
+        if nth > 0 {
+            output.line("")?;
+        }
+        output.stream(|out| group_text(out, group, palette, marks, extent))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn tables(
+    args: &StatsArgs,
+    session: &Session,
+    index: &Index,
+    keep: Keep<'_>,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let by = sections(&args.by);
+    let stats = stats(session, index, keep, &by, sort(args.sort), args.buckets);
+    if args.json {
+        output.json(&total_json(&stats))?;
+        for table in &stats.tables {
+            for row in &table.rows {
+                output.json(&row_json(table, row))?;
+            }
+        }
+        return Ok(());
+    }
+    let extent = match args.all {
+        true => Extent::All,
+        false => Extent::Top(args.top.unwrap_or(ROWS)),
+    };
+    let (palette, marks, width) = (output.palette(), screen::marks(), screen::width());
+    output.stream(|out| stats_text(out, &stats, palette, marks, extent, width))
+}
+
+/// The tables in the order in which they were named, each once.
+fn sections(by: &[StatsBy]) -> Vec<By> {
+    let mut sections = Vec::new();
+    for by in by {
+        let by = match by {
+            StatsBy::Api => By::Api,
+            StatsBy::Client => By::Client,
+            StatsBy::Topic => By::Topic,
+            StatsBy::Partition => By::Partition,
+            StatsBy::Connection => By::Connection,
+            StatsBy::Error => By::Error,
+            StatsBy::Time => By::Time,
+        };
+        if !sections.contains(&by) {
+            sections.push(by);
+        }
+    }
+    sections
+}
+
+fn sort(sort: StatsSort) -> Sort {
+    match sort {
+        StatsSort::Exchanges => Sort::Exchanges,
+        StatsSort::Bytes => Sort::Bytes,
+        StatsSort::Latency => Sort::Latency,
+        StatsSort::Errors => Sort::Errors,
+    }
+}

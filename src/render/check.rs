@@ -1,0 +1,162 @@
+//! Findings as lines: for people, and as JSON.
+
+use std::fmt::{self, Write};
+
+use serde_json::{Value as Json, json};
+
+use super::{
+    Palette, escape_str,
+    exchange::{push_time_of_day, timestamp},
+};
+use crate::check::{Extent, Finding, Occurrence, Severity};
+
+/// Writes a line for each finding, or for each occurrence where all of them are wanted.
+pub fn findings_text(
+    out: &mut impl Write,
+    findings: &[Finding],
+    palette: Palette,
+    extent: Extent,
+) -> fmt::Result {
+    for finding in findings {
+        match extent {
+            Extent::First(_) => {
+                let text = format!(
+                    "{}: {}{}",
+                    escape_str(&finding.subject),
+                    message(&finding.detail),
+                    places(finding)
+                );
+                line(out, finding, palette, &text)?;
+            }
+            Extent::All => {
+                for occurrence in &finding.occurrences {
+                    line(out, finding, palette, &one(finding, occurrence))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn line(out: &mut impl Write, finding: &Finding, palette: Palette, text: &str) -> fmt::Result {
+    let style = palette.severity(finding.severity);
+    writeln!(
+        out,
+        "{style}{}{style:#} [{}] {text}",
+        finding.severity.name(),
+        finding.kind.name()
+    )
+}
+
+/// Text of the program with text of the wire in it; its own quotes need no backslash.
+fn message(text: &str) -> String {
+    escape_str(text).replace("\\\"", "\"")
+}
+
+fn one(finding: &Finding, occurrence: &Occurrence) -> String {
+    let mut text = String::new();
+    if let Some(time) = occurrence.time {
+        push_time_of_day(&mut text, time);
+        text.push_str(", ");
+    }
+    match (occurrence.n, occurrence.connection) {
+        (Some(n), _) => {
+            let _ = write!(text, "exchange {n}, ");
+        }
+        (None, Some(connection)) => {
+            let _ = write!(text, "connection {connection}, ");
+        }
+        (None, None) => {}
+    }
+    text.push_str(&escape_str(&finding.subject));
+    let detail = match occurrence.detail.as_str() {
+        "" => &finding.detail,
+        detail => detail,
+    };
+    text.push_str(": ");
+    text.push_str(&message(detail));
+    text
+}
+
+/// ` (3 times: exchanges 7, 9, 12)`.
+fn places(finding: &Finding) -> String {
+    let exchanges = finding.occurrences.iter().filter_map(|found| found.n);
+    let mut exchanges: Vec<u32> = exchanges.collect();
+    exchanges.dedup();
+    let connections = finding.occurrences.iter();
+    let mut connections: Vec<u32> = connections.filter_map(|found| found.connection).collect();
+    connections.dedup();
+    let (word, numbers) = match exchanges.is_empty() {
+        false => ("exchange", exchanges),
+        true => ("connection", connections),
+    };
+    let texts: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    let is_cut = finding.count > finding.occurrences.len() as u64;
+    let place = match texts.as_slice() {
+        [] => String::new(),
+        [only] if !is_cut => format!("{word} {only}"),
+        texts if is_cut => format!("first in {word}s {}", texts.join(", ")),
+        texts => format!("{word}s {}", texts.join(", ")),
+    };
+    match (finding.count, place.is_empty()) {
+        (1, true) => String::new(),
+        (1, false) => format!(" ({place})"),
+        (n, true) => format!(" ({n} times)"),
+        (n, false) => format!(" ({n} times: {place})"),
+    }
+}
+
+/// What there is of each severity, in a few words.
+pub fn findings_summary(findings: &[Finding]) -> String {
+    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
+        let of = findings
+            .iter()
+            .filter(|finding| finding.severity == severity);
+        (of.count(), severity.name())
+    });
+    let texts: Vec<String> = counts
+        .into_iter()
+        .filter(|&(n, _)| n > 0)
+        .map(|(n, name)| match n {
+            1 => format!("1 {name}"),
+            n => format!("{n} {name}s"),
+        })
+        .collect();
+    texts.join(", ")
+}
+
+/// The lines of a finding: one, or one for each occurrence; docs/JSON.md is the contract.
+pub fn finding_json(finding: &Finding, extent: Extent) -> Vec<Json> {
+    let base = |occurrences: &[Occurrence], count: u64, message: &str| {
+        let of = |number: fn(&Occurrence) -> Option<u32>| {
+            let mut numbers: Vec<u32> = occurrences.iter().filter_map(number).collect();
+            numbers.dedup();
+            numbers
+        };
+        let time = occurrences.first().and_then(|first| first.time);
+        json!({
+            "type": "finding",
+            "severity": finding.severity.name(),
+            "kind": finding.kind.name(),
+            "subject": finding.subject,
+            "message": message,
+            "count": count,
+            "exchanges": of(|found| found.n),
+            "connections": of(|found| found.connection),
+            "time": time.map(|time| format!("{:.6}", timestamp(time))),
+        })
+    };
+    match extent {
+        Extent::First(_) => vec![base(&finding.occurrences, finding.count, &finding.detail)],
+        Extent::All => {
+            let each = finding.occurrences.iter().map(|occurrence| {
+                let message = match occurrence.detail.as_str() {
+                    "" => &finding.detail,
+                    detail => detail,
+                };
+                base(std::slice::from_ref(occurrence), 1, message)
+            });
+            each.collect()
+        }
+    }
+}

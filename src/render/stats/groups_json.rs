@@ -1,0 +1,161 @@
+//! Timelines of groups as JSON; docs/JSON.md is the contract.
+
+use serde_json::{Value as Json, json};
+
+use super::{iso, ms};
+use crate::{
+    explain::ErrorCode,
+    schema::ApiKey,
+    stats::{Assigned, Event, Group, GroupKind, Share, What},
+};
+
+/// The lines of a group: itself, then its events.
+pub fn group_json(group: &Group) -> Vec<Json> {
+    let member_id = |at: usize| group.members.get(at).map(|member| &*member.id);
+    let ids = |members: &[usize]| -> Vec<Json> {
+        let ids = members.iter().filter_map(|&at| member_id(at));
+        ids.map(Json::from).collect()
+    };
+    let coordinators: Vec<Json> = group
+        .coordinators
+        .iter()
+        .map(|found| json!({"address": found.endpoint.to_string(), "node": found.node}))
+        .collect();
+    let members: Vec<Json> = group
+        .members
+        .iter()
+        .map(|member| {
+            json!({
+                "member_id": member.id,
+                "client_id": member.client_id,
+                "instance_id": member.instance_id,
+                "address": member.host.map(|host| host.to_string()),
+                "session_timeout_ms": member.session_timeout_ms,
+                "topics": member.topics,
+                "first": iso(member.first),
+                "last": iso(member.last),
+            })
+        })
+        .collect();
+    let epochs: Vec<Json> = group
+        .epochs
+        .iter()
+        .map(|epoch| {
+            json!({
+                "epoch": epoch.number,
+                "time": iso(epoch.start),
+                "n": epoch.n,
+                "leader": epoch.leader.and_then(member_id),
+                "protocol": epoch.protocol,
+                "members": ids(&epoch.members),
+                "members_complete": epoch.is_complete,
+                "rebalance_ms": epoch.took().map(ms),
+            })
+        })
+        .collect();
+    let mut lines = vec![json!({
+        "type": "group",
+        "group": group.id,
+        "kind": group.kind.map(GroupKind::name),
+        "protocol_type": group.protocol_type,
+        "coordinators": coordinators,
+        "members": members,
+        "epochs": epochs,
+        "heartbeats": group.heartbeats,
+        "commits": group.commits,
+        "offset_fetches": group.offset_fetches,
+        "rebalance_ms": ms(group.rebalancing()),
+    })];
+    for event in &group.events {
+        let mut line = json!({
+            "type": "group-event",
+            "group": group.id,
+            "time": iso(event.time),
+            "n": event.n,
+            "member_id": event.member.and_then(member_id),
+        });
+        if let (Json::Object(line), Json::Object(what)) = (&mut line, event_json(group, event)) {
+            line.extend(what);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+fn event_json(group: &Group, event: &Event) -> Json {
+    match &event.what {
+        What::Named => json!({"event": "named"}),
+        What::Asked { reason } => json!({"event": "asked", "reason": reason}),
+        What::Joined {
+            epoch,
+            is_leader,
+            waited,
+            reason,
+            assignment,
+        } => json!({
+            "event": "joined",
+            "epoch": epoch,
+            "leader": is_leader,
+            "waited_ms": ms(*waited),
+            "reason": reason,
+            "assignment": assignment.as_deref().map(assignment_json),
+        }),
+        What::Began { epoch } => json!({
+            "event": "began",
+            "epoch": group.epochs.get(*epoch).map(|epoch| epoch.number),
+        }),
+        What::Assigned { epoch, assignment } => json!({
+            "event": "assigned",
+            "epoch": epoch,
+            "assignment": assignment.as_deref().map(assignment_json),
+        }),
+        What::Moved {
+            from,
+            to,
+            assignment,
+        } => json!({
+            "event": "moved",
+            "from_epoch": from,
+            "epoch": to,
+            "assignment": assignment.as_deref().map(assignment_json),
+        }),
+        What::Left { reason, comes_back } => json!({
+            "event": "left",
+            "reason": reason,
+            "comes_back": comes_back,
+        }),
+        What::Gone { since, timeout_ms } => json!({
+            "event": "gone",
+            "last_heard": iso(*since),
+            "session_timeout_ms": timeout_ms,
+        }),
+        What::Failed {
+            api,
+            code,
+            count,
+            last,
+            last_time,
+        } => json!({
+            "event": "error",
+            "api_key": api,
+            "api": ApiKey(*api).name(),
+            "error_code": code,
+            "error": ErrorCode(*code).to_string(),
+            "count": count,
+            "last_n": last,
+            "last_time": iso(*last_time),
+        }),
+    }
+}
+
+fn assignment_json(assignment: &[Assigned]) -> Json {
+    let parts = assignment.iter().map(|assigned| match &assigned.of {
+        Share::Topic(name) => json!({"topic": name, "partitions": assigned.partitions}),
+        Share::Subtopology { id, task } => json!({
+            "subtopology": id,
+            "task": task.name(),
+            "partitions": assigned.partitions,
+        }),
+    });
+    parts.collect()
+}

@@ -1,0 +1,76 @@
+//! Cells in columns: as wide as what is in them, and left out where nothing is.
+
+use std::fmt::{self, Write};
+
+use crate::render::{Palette, exchange::text_width};
+
+/// Where the text of a column stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Align {
+    Left,
+    Right,
+}
+
+/// A table under construction.
+#[derive(Debug)]
+pub(super) struct Rows {
+    head: Vec<(&'static str, Align)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Rows {
+    pub(super) fn new(head: Vec<(&'static str, Align)>) -> Rows {
+        Rows {
+            head,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row; its cells are safe to show.
+    pub(super) fn push(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    /// Writes the table, indented by two. A column without a text in any row is left out.
+    pub(super) fn write(&self, out: &mut impl Write, palette: Palette) -> fmt::Result {
+        let columns: Vec<(usize, usize)> = (0..self.head.len())
+            .filter_map(|column| {
+                let cells = self.rows.iter().filter_map(|row| row.get(column));
+                let widest = cells.map(|cell| text_width(cell)).max().unwrap_or(0);
+                let head = self.head.get(column).map_or(0, |(head, _)| head.len());
+                (widest > 0).then_some((column, widest.max(head)))
+            })
+            .collect();
+        let dim = palette.dim();
+        let head: Vec<String> = self.head.iter().map(|(head, _)| (*head).into()).collect();
+        writeln!(out, "  {dim}{}{dim:#}", self.line(&columns, &head))?;
+        for row in &self.rows {
+            writeln!(out, "  {}", self.line(&columns, row))?;
+        }
+        Ok(())
+    }
+
+    fn line(&self, columns: &[(usize, usize)], cells: &[String]) -> String {
+        let mut line = String::new();
+        for (idx, &(column, width)) in columns.iter().enumerate() {
+            let text = cells.get(column).map_or("", String::as_str);
+            let align = self
+                .head
+                .get(column)
+                .map_or(Align::Left, |(_, align)| *align);
+            let pad = width.saturating_sub(text_width(text));
+            if idx > 0 {
+                line.push_str("  ");
+            }
+            if align == Align::Right {
+                line.extend(std::iter::repeat_n(' ', pad));
+            }
+            line.push_str(text);
+            if align == Align::Left {
+                line.extend(std::iter::repeat_n(' ', pad));
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
