@@ -2,18 +2,13 @@
 
 use crate::schema::ApiKey;
 
-use super::candidate;
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
-use super::judge::{self, Verdict};
+use super::judge;
 use super::pairing::Pending;
 use super::standing;
 use super::window::array;
-use super::{Answers, Found, Frame, Side, Ticket, Window, limits};
-
-/// Bytes of a frame in front of everything that differs: the size, and for a response the
-/// correlation id.
-const RESPONSE_HEAD: u64 = 8;
+use super::{Answers, Found, Frame, Side, Ticket, Window, answering, candidate, limits};
 
 /// Bytes that always hold the header of a request and the acks field of a produce request.
 const REQUEST_HEAD: usize = head::MAX_HEAD + 1024;
@@ -105,7 +100,7 @@ pub(super) fn step(
         } else if is_client {
             request(conversation, frame, window, ticket)
         } else {
-            response(conversation, frame, window)
+            answering::response(conversation, frame, window)
         };
         let next = behind.map_or(end, |hole| hole.end);
         let stream = conversation.stream_mut(side);
@@ -163,7 +158,7 @@ fn whole(
         let version = if certain && !falls_back {
             asked
         } else {
-            judged_version(conversation, bytes, api_key, asked)
+            answering::judged_version(conversation, bytes, api_key, asked)
         };
         conversation.last_answered = Some(correlation_id);
         conversation.answered.push(correlation_id);
@@ -215,7 +210,7 @@ fn can_be_one(
         let Some(correlation_id) = array::<4>(window, at + 4).map(i32::from_be_bytes) else {
             return true;
         };
-        return can_answer(conversation, side, correlation_id);
+        return answering::can_answer(conversation, side, correlation_id);
     }
     let front = at..at + u64::from(head::FIXED_HEAD);
     if window.lost(front).is_some() {
@@ -299,26 +294,6 @@ fn malformed(
     Some(asked(conversation, frame, head, &front, ticket))
 }
 
-/// Whether a response with this correlation id may come now. Where requests are missing from the
-/// capture it need not be one that is waited for.
-fn can_answer(conversation: &Conversation, side: Side, correlation_id: i32) -> bool {
-    if conversation.pending.find(correlation_id, 0).is_some() {
-        return true;
-    }
-    let near = |other: i32| {
-        correlation_id.wrapping_sub(other).unsigned_abs() <= limits::MAX_CORRELATION_STEP
-    };
-    let asks_in_step = matches!(
-        conversation.stream(side.other()).mode,
-        Mode::Framing | Mode::Ignored
-    ) && conversation.last_asked.is_some();
-    [conversation.last_answered, conversation.last_asked]
-        .into_iter()
-        .flatten()
-        .any(near)
-        || !asks_in_step
-}
-
 fn request(
     conversation: &mut Conversation,
     frame: Frame,
@@ -395,125 +370,5 @@ fn asked(
         frame,
         head,
         answered,
-    }
-}
-
-fn response(
-    conversation: &mut Conversation,
-    frame: Frame,
-    window: &mut impl Window,
-) -> Option<Found> {
-    let correlation_id = if u64::from(frame.had) < RESPONSE_HEAD {
-        None
-    } else {
-        array::<4>(window, frame.at + 4).map(i32::from_be_bytes)
-    };
-    let is_answer =
-        correlation_id.is_some_and(|id| conversation.pending.find(id, frame.at).is_some());
-    if !is_answer {
-        if let Some(token) = conversation.pending.take_token() {
-            return Some(Found::TokenFromServer {
-                frame,
-                answers: Some(token.ticket),
-            });
-        }
-        if conversation.tokens {
-            return Some(Found::TokenFromServer {
-                frame,
-                answers: None,
-            });
-        }
-    }
-    let correlation_id = correlation_id?;
-    let pending = if conversation.pending.is_ambiguous() {
-        take_fitting(conversation, frame, correlation_id, window)
-    } else {
-        conversation.pending.take(correlation_id, frame.at)
-    };
-    let cut = frame.had < frame.len;
-    if pending.is_none() && cut {
-        // Neither a request nor its own end speak for it.
-        return None;
-    }
-    let standing = match &pending {
-        Some(pending) => standing::of_answer(pending),
-        None => standing::of_bare(conversation, correlation_id),
-    };
-    conversation.last_answered = Some(correlation_id);
-    conversation.answered.push(correlation_id);
-    let answers = pending.and_then(|pending| {
-        let (api_key, request_version) = pending.asked?;
-        let version = version(conversation, frame, api_key, request_version, window);
-        Some(Answers {
-            ticket: pending.ticket,
-            api_key,
-            request_version,
-            version,
-        })
-    });
-    Some(Found::Response {
-        frame,
-        correlation_id,
-        answers,
-        standing,
-    })
-}
-
-/// Takes out the one request that a response can answer, where several have its correlation id
-/// and some responses were lost; if there is no such one, which of them it answers is not guessed.
-fn take_fitting(
-    conversation: &mut Conversation,
-    frame: Frame,
-    correlation_id: i32,
-    window: &mut impl Window,
-) -> Option<Pending> {
-    let is_whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
-    let bytes = match is_whole {
-        true => Some(window.bytes(frame.at, frame.len as usize)),
-        false => None,
-    };
-    let fits = |pending: &&Pending| {
-        let verdict = pending.asked.zip(bytes).map(|((api_key, version), bytes)| {
-            judge::response_fits(conversation.catalogue, bytes, api_key, version)
-        });
-        !matches!(verdict, Some(Verdict::Differs))
-    };
-    let candidates = conversation.pending.candidates(correlation_id, frame.at);
-    let fitting: Vec<Pending> = candidates.filter(fits).copied().collect();
-    let has_next = fitting.iter().any(|pending| !pending.passed);
-    let mut likely = fitting.iter().filter(|pending| pending.passed != has_next);
-    let only = likely.next().filter(|_| likely.next().is_none())?;
-    conversation.pending.take_ticket(only.ticket)
-}
-
-/// The version of the body of a response.
-fn version(
-    conversation: &mut Conversation,
-    frame: Frame,
-    api_key: i16,
-    asked: i16,
-    window: &mut impl Window,
-) -> i16 {
-    let falls_back = ApiKey(api_key) == ApiKey::API_VERSIONS;
-    let certain = conversation.confidence() == 100;
-    let whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
-    if !whole || certain && !falls_back {
-        return asked;
-    }
-    let bytes = window.bytes(frame.at, frame.len as usize);
-    judged_version(conversation, bytes, api_key, asked)
-}
-
-/// The version of the body of a whole response, by what its bytes are.
-fn judged_version(conversation: &mut Conversation, bytes: &[u8], api_key: i16, asked: i16) -> i16 {
-    if conversation.confidence() == 100 {
-        return judge::response_version(conversation.catalogue, bytes, api_key, asked);
-    }
-    match judge::response_fits(conversation.catalogue, bytes, api_key, asked) {
-        Verdict::Fits(version) => {
-            conversation.confirm(100);
-            version
-        }
-        _ => asked,
     }
 }

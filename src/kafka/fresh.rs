@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
+use super::orphan::Chain;
 use super::protocol::{self, Prelude};
 use super::window::array;
 use super::{Found, Protocol, Side, Window, candidate, framing, judge, limits, orphan};
@@ -90,7 +91,7 @@ pub(super) fn step<W: Window>(
     // A server whose client was not captured.
     if conversation.may_be_client(side.other())
         && other.end() == other.start()
-        && let Some(found) = orphan::step(conversation, side, at, true, window)
+        && let Chain::Sure(found) = orphan::step(conversation, side, at, true, window)
     {
         return Some(found);
     }

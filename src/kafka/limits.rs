@@ -59,3 +59,7 @@ pub(super) const MAX_STARTS: usize = 1024;
 /// How far correlation ids may jump from one small response to the next: requests without an
 /// answer lie between them.
 pub(super) const MAX_SMALL_STEP: i32 = 8;
+
+/// Starts of segments where a chain of responses is looked for each time that more has come; the
+/// others have their turn the next time.
+pub(super) const MAX_CHAINS: usize = 64;

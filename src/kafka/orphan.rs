@@ -7,6 +7,23 @@ use super::{Found, Side, Window, judge, limits};
 /// Frames in a row that are looked at.
 const MAX_CHAIN: usize = 8;
 
+/// A list of APIs of this many bytes is no accident: a dozen of numbers in order.
+const MIN_LIST: u32 = 80;
+
+/// What may be the first frame of a chain is waited for as long as this many bytes have come: most
+/// responses are smaller, and most of what looks like the size of a larger one is none.
+const MAX_OPEN: u64 = 1 << 18;
+
+/// What is thought of a chain of frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chain {
+    /// Responses; the conversation knows from now on who is who.
+    Sure(Found),
+    /// More bytes will tell.
+    Open,
+    No,
+}
+
 /// Whether what comes at `at` is a chain of responses; `whole` if it is where the stream began.
 pub(super) fn step(
     conversation: &mut Conversation,
@@ -14,7 +31,7 @@ pub(super) fn step(
     at: u64,
     whole: bool,
     window: &mut impl Window,
-) -> Option<Found> {
+) -> Chain {
     let closed = conversation.stream(side).closed;
     let serves = conversation.hints.server == Some(side);
     let mut from = at;
@@ -23,6 +40,7 @@ pub(super) fn step(
     let mut is_telling = true;
     let mut last: Option<(i32, u32)> = None;
     let mut n_frames = 0;
+    let mut n_equal = 0;
     let mut n_fitting = 0;
     // Those of them that have much to say.
     let mut n_telling = 0;
@@ -43,22 +61,27 @@ pub(super) fn step(
                 } else {
                     limits::MAX_NEXT_STEP
                 };
-                (1..=most).contains(&correlation_id.wrapping_sub(last))
+                n_equal += usize::from(correlation_id == last);
+                (0..=most).contains(&correlation_id.wrapping_sub(last))
             }
             None => true,
         };
         is_counting &= counts && correlation_id >= 0;
         is_telling &= size >= limits::TELLING && window.starts_segment(from);
         if !(4..=limits::MAX_SEARCHED).contains(&size) || !is_counting && !is_telling {
-            return None;
+            return Chain::No;
         }
         let end = from + 4 + u64::from(size);
         if window.end() < end || window.lost(from..end).is_some() {
             break;
         }
         let frame = window.bytes(from, size as usize + 4);
-        if n_frames == 0 && whole && judge::is_api_versions(conversation.catalogue, frame) {
-            return Some(conversation.recognise(side.other(), 80));
+        // The lists of APIs that brokers send are long, and clients ask for them first, if need be
+        // in two versions.
+        let is_lead = whole && n_frames < 2 || n_frames == 0 && size >= MIN_LIST;
+        if is_lead && judge::is_api_versions(conversation.catalogue, frame) {
+            conversation.stream_mut(side).frame_at(at);
+            return Chain::Sure(conversation.recognise(side.other(), 80));
         }
         let fits = judge::any_response_fits(conversation.catalogue, frame);
         n_fitting += usize::from(fits);
@@ -71,6 +94,8 @@ pub(super) fn step(
     let is_all = closed && ends_exactly;
     let sure = match n_frames {
         0 => false,
+        // Ids that stay the same are few, and zeros many.
+        _ if n_equal > 0 && (n_frames < 4 || !all_fit || n_telling == 0) => false,
         _ if !is_counting => is_telling && all_fit && n_frames >= if serves { 2 } else { 4 },
         // Of an end that is known to answer one is enough.
         _ if serves && ends_exactly => all_fit,
@@ -81,8 +106,14 @@ pub(super) fn step(
         // One of them may be malformed.
         _ => n_fitting + 1 >= n_frames && (n_telling > 1 || is_all),
     };
-    sure.then(|| {
+    if sure {
         conversation.stream_mut(side).frame_at(at);
-        conversation.recognise(side.other(), 70)
-    })
+        return Chain::Sure(conversation.recognise(side.other(), 70));
+    }
+    // A frame whose end has not come yet is waited for, unless it is all that there is.
+    let may_go_on = n_frames < MAX_CHAIN && (n_frames > 0 || window.end() - at < MAX_OPEN);
+    match may_go_on && !closed {
+        true => Chain::Open,
+        false => Chain::No,
+    }
 }

@@ -68,7 +68,9 @@ impl Queue {
             .waiting
             .back()
             .is_some_and(|last| last.is_awaited() && last.correlation_id == pending.correlation_id);
-        self.thinned &= self.waiting.iter().any(Pending::is_awaited);
+        if self.thinned {
+            self.thinned = self.waiting.iter().any(Pending::is_awaited);
+        }
         if self.waiting.back().is_some_and(Pending::is_awaited) {
             if in_step {
                 self.pipelines = true;

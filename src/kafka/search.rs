@@ -6,6 +6,7 @@
 
 use super::candidate::{self, Opinion};
 use super::conversation::{Conversation, Mode};
+use super::orphan::Chain;
 use super::window::array;
 use super::{Found, Protocol, Side, Ticket, Window, framing, limits, orphan};
 use crate::schema::{ApiKey, Catalogue, Direction};
@@ -27,6 +28,8 @@ pub(super) struct Search {
     n_searched: u64,
     /// Offset behind the last chain of responses that was looked for without requests.
     chained: u64,
+    /// Offset before which no such chain starts.
+    chain_from: u64,
     /// Offset in the other stream up to which answers to the candidates were looked for.
     answered: u64,
 }
@@ -38,6 +41,7 @@ impl Search {
             candidates: Vec::new(),
             n_searched: 0,
             chained: from,
+            chain_from: from,
             answered: 0,
         }
     }
@@ -130,27 +134,35 @@ fn responses_alone<W: Window>(
     if other.end() > other.start() || !conversation.may_be_client(side.other()) {
         return None;
     }
+    let closed = conversation.stream(side).closed;
     let Mode::Search(search) = &mut conversation.stream_mut(side).mode else {
         return None;
     };
-    // Once for each doubling of what there is.
-    let from = window.start();
     let end = window.end();
-    if end < search.chained || end == from {
+    if end < search.chained && !closed || end == window.start() {
         return None;
     }
-    search.chained = end + (end - from).min(1 << 16);
-    let closed = conversation.stream(side).closed;
-    let mut at = Some(from);
-    for _ in 0..limits::MAX_CANDIDATES {
-        let start = window.next_segment(at?)?;
-        if let Some(found) = orphan::step(conversation, side, start, false, window) {
-            return Some(found);
-        }
-        if !closed && end - start < 64 {
+    let from = search.chain_from;
+    let mut at = window.next_segment(from.max(window.start()));
+    let mut open = None;
+    for _ in 0..limits::MAX_CHAINS {
+        let Some(start) = at else {
             break;
+        };
+        match orphan::step(conversation, side, start, false, window) {
+            Chain::Sure(found) => return Some(found),
+            Chain::Open => drop(open.get_or_insert(start)),
+            Chain::No => {}
         }
-        at = Some(start + 1);
+        at = window.next_segment(start + 1);
+    }
+    if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
+        search.chain_from = open.or(at).unwrap_or(end);
+        // Once for each doubling of what there is, unless not all of it was looked at.
+        search.chained = match at {
+            Some(_) => end + 1,
+            None => end + (end - from.min(end)).min(1 << 16),
+        };
     }
     None
 }

@@ -30,6 +30,7 @@ mod payload_records;
 mod program;
 mod records;
 mod records_broken;
+mod recovery;
 mod reference;
 mod screens;
 mod secrets;

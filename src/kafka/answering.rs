@@ -1,0 +1,166 @@
+//! Responses, and the requests that they answer.
+//!
+//! What comes in is a frame of the broker's stream whose boundary is known; what goes out is what
+//! was found, with the request taken out of those that wait. Where several requests can be meant,
+//! content decides, and where that cannot either, none is named.
+//!
+//! Not here: the order of what waits (see `pairing.rs`), and where a frame starts.
+
+use crate::schema::ApiKey;
+
+use super::conversation::{Conversation, Mode};
+use super::judge::{self, Verdict};
+use super::pairing::Pending;
+use super::standing;
+use super::window::array;
+use super::{Answers, Found, Frame, Side, Window, limits};
+
+/// Bytes of a frame in front of everything that differs: the size, and for a response the
+/// correlation id.
+const RESPONSE_HEAD: u64 = 8;
+
+/// Whether a response with this correlation id may come now. Where requests are missing from the
+/// capture it need not be one that is waited for.
+pub(super) fn can_answer(conversation: &Conversation, side: Side, correlation_id: i32) -> bool {
+    if conversation.pending.find(correlation_id, 0).is_some() {
+        return true;
+    }
+    let near = |other: i32| {
+        correlation_id.wrapping_sub(other).unsigned_abs() <= limits::MAX_CORRELATION_STEP
+    };
+    let asks_in_step = matches!(
+        conversation.stream(side.other()).mode,
+        Mode::Framing | Mode::Ignored
+    ) && conversation.last_asked.is_some();
+    [conversation.last_answered, conversation.last_asked]
+        .into_iter()
+        .flatten()
+        .any(near)
+        || !asks_in_step
+}
+
+/// What the frame is as a response or an answering token; `None` where too much of it is lost.
+pub(super) fn response(
+    conversation: &mut Conversation,
+    frame: Frame,
+    window: &mut impl Window,
+) -> Option<Found> {
+    let correlation_id = if u64::from(frame.had) < RESPONSE_HEAD {
+        None
+    } else {
+        array::<4>(window, frame.at + 4).map(i32::from_be_bytes)
+    };
+    let is_answer =
+        correlation_id.is_some_and(|id| conversation.pending.find(id, frame.at).is_some());
+    if !is_answer {
+        if let Some(token) = conversation.pending.take_token() {
+            return Some(Found::TokenFromServer {
+                frame,
+                answers: Some(token.ticket),
+            });
+        }
+        if conversation.tokens {
+            return Some(Found::TokenFromServer {
+                frame,
+                answers: None,
+            });
+        }
+    }
+    let correlation_id = correlation_id?;
+    let pending = if conversation.pending.is_ambiguous() {
+        take_fitting(conversation, frame, correlation_id, window)
+    } else {
+        conversation.pending.take(correlation_id, frame.at)
+    };
+    let cut = frame.had < frame.len;
+    if pending.is_none() && cut {
+        // Neither a request nor its own end speak for it.
+        return None;
+    }
+    let standing = match &pending {
+        Some(pending) => standing::of_answer(pending),
+        None => standing::of_bare(conversation, correlation_id),
+    };
+    conversation.last_answered = Some(correlation_id);
+    conversation.answered.push(correlation_id);
+    let answers = pending.and_then(|pending| {
+        let (api_key, request_version) = pending.asked?;
+        let version = version(conversation, frame, api_key, request_version, window);
+        Some(Answers {
+            ticket: pending.ticket,
+            api_key,
+            request_version,
+            version,
+        })
+    });
+    Some(Found::Response {
+        frame,
+        correlation_id,
+        answers,
+        standing,
+    })
+}
+
+/// Takes out the one request that a response can answer, where several have its correlation id
+/// and some responses were lost; if there is no such one, which of them it answers is not guessed.
+fn take_fitting(
+    conversation: &mut Conversation,
+    frame: Frame,
+    correlation_id: i32,
+    window: &mut impl Window,
+) -> Option<Pending> {
+    let is_whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
+    let bytes = match is_whole {
+        true => Some(window.bytes(frame.at, frame.len as usize)),
+        false => None,
+    };
+    let fits = |pending: &&Pending| {
+        let verdict = pending.asked.zip(bytes).map(|((api_key, version), bytes)| {
+            judge::response_fits(conversation.catalogue, bytes, api_key, version)
+        });
+        !matches!(verdict, Some(Verdict::Differs))
+    };
+    let candidates = conversation.pending.candidates(correlation_id, frame.at);
+    let fitting: Vec<Pending> = candidates.filter(fits).copied().collect();
+    let has_next = fitting.iter().any(|pending| !pending.passed);
+    let mut likely = fitting.iter().filter(|pending| pending.passed != has_next);
+    let only = likely.next().filter(|_| likely.next().is_none())?;
+    conversation.pending.take_ticket(only.ticket)
+}
+
+/// The version of the body of a response.
+fn version(
+    conversation: &mut Conversation,
+    frame: Frame,
+    api_key: i16,
+    asked: i16,
+    window: &mut impl Window,
+) -> i16 {
+    let falls_back = ApiKey(api_key) == ApiKey::API_VERSIONS;
+    let certain = conversation.confidence() == 100;
+    let whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
+    if !whole || certain && !falls_back {
+        return asked;
+    }
+    let bytes = window.bytes(frame.at, frame.len as usize);
+    judged_version(conversation, bytes, api_key, asked)
+}
+
+/// The version of the body of a whole response, by what its bytes are.
+pub(super) fn judged_version(
+    conversation: &mut Conversation,
+    bytes: &[u8],
+    api_key: i16,
+    asked: i16,
+) -> i16 {
+    if conversation.confidence() == 100 {
+        return judge::response_version(conversation.catalogue, bytes, api_key, asked);
+    }
+    match judge::response_fits(conversation.catalogue, bytes, api_key, asked) {
+        Verdict::Fits(version) => {
+            conversation.confirm(100);
+            version
+        }
+        _ => asked,
+    }
+}
