@@ -104,7 +104,7 @@ pub(super) struct ListArgs {
     ///
     /// With --json, they are the members of each object. The usual ones: n, time, conn (or connection), client, server, api, v (version), client_id,
     /// topics, bytes, latency (latency_ms), error (errors). Others: kind, key (api_key),
-    /// correlation_id, records, request_size (request.size), response_size, packet, request_packet,
+    /// correlation_id, topics_cut, records, request_size (request.size), response_size, packet, request_packet,
     /// response_packet, request_time, response_time, latency_last (to the last byte), throttle,
     /// latency_net (without the throttle time), problems, request, response, type.
     ///

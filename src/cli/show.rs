@@ -119,9 +119,11 @@ fn hosts(session: &Session, exchange: &Exchange, output: &mut Output) -> anyhow:
     let Some(connection) = index.connection(exchange.connection) else {
         return Ok(());
     };
-    for end in [connection.client, connection.server] {
-        if let Some(name) = session.capture().host(end.addr) {
-            output.line(format_args!("{} is {}", end.addr, escape_str(&name)))?;
+    let mut addresses = vec![connection.client.addr, connection.server.addr];
+    addresses.dedup();
+    for address in addresses {
+        if let Some(name) = session.capture().host(address) {
+            output.line(format_args!("{address} is {}", escape_str(&name)))?;
         }
     }
     Ok(())

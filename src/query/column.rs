@@ -70,6 +70,7 @@ known! {
     CorrelationId "correlation_id" "correlation id" true false;
     ClientId "client_id" "client id" false true;
     Topics "topics" "topics" false true;
+    TopicsCut "topics_cut" "topics cut" false false;
     Records "records" "records" true false;
     Bytes "bytes" "bytes" true true;
     RequestSize "request_size" "request size" true false;
@@ -179,6 +180,12 @@ impl Column {
         ))
     }
 
+    /// Whether it shows times, of which a part says little.
+    pub(super) fn is_time(&self) -> bool {
+        let times = [F::Time, F::RequestTime, F::ResponseTime];
+        matches!(self.source, Source::Field(field) if times.contains(&field))
+    }
+
     /// Whether messages have to be decoded for it.
     pub(super) fn is_decoded(&self) -> bool {
         matches!(self.source, Source::Path(_))
@@ -225,6 +232,7 @@ impl Column {
                 .api
                 .map_or_else(String::new, |(key, _)| key.to_string()),
             F::CorrelationId => exchange.correlation_id.to_string(),
+            F::TopicsCut => exchange.topics_cut.to_string(),
             F::Records => exchange.records.to_string(),
             F::Problems => exchange.problems.to_string(),
             F::RequestSize => number(request.map(|m| m.size.into())),

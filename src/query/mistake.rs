@@ -79,6 +79,6 @@ mod tests {
         assert_eq!(pointer("日本 x", 3..4), "  日本 x\n       ^");
         assert_eq!(pointer("a\n b", 3..9), "  a  b\n     ^");
         assert_eq!(pointer("a &&", 4..5), "  a &&\n      ^");
-        assert_eq!(pointer("\u{1b}[2Ja", 4..5), "  \\u{1b}[2Ja\n            ^");
+        assert_eq!(pointer("\u{1b}[2Ja", 4..5), "  \\u{1b}[2Ja\n           ^");
     }
 }

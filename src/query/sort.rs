@@ -98,6 +98,7 @@ impl Sort {
             F::ThrottleMs => Key::number(index.throttle_ms(exchange)),
             F::Errors => Key::number(index.errors(exchange).first().copied()),
             F::Topics => Key::text(index.topics(exchange).next().map(str::to_owned)),
+            F::TopicsCut => Key::Number(exchange.topics_cut.into()),
             F::Records => Key::Number(exchange.records.into()),
             F::Problems => Key::Number(exchange.problems.into()),
             F::Time => Key::Number(exchange.time()),

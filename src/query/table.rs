@@ -26,8 +26,9 @@ const MEASURED_DECODED: usize = 200;
 /// No text column is made narrower than that: less says nothing.
 const NARROWEST: usize = 6;
 
-/// What stands between columns.
+/// What stands between columns; where there is little room, half of it.
 const GAP: &str = "  ";
+const NARROW_GAP: &str = " ";
 
 /// A table of exchanges.
 #[derive(Debug)]
@@ -36,6 +37,7 @@ pub struct ColumnTable {
     widths: Vec<usize>,
     /// Cells of a line of the terminal.
     room: Option<usize>,
+    gap: &'static str,
     row: ExchangeRow,
 }
 
@@ -47,6 +49,7 @@ impl ColumnTable {
             widths: columns.iter().map(|column| column.head.width()).collect(),
             columns,
             room,
+            gap: GAP,
             row: ExchangeRow::default(),
         }
     }
@@ -67,7 +70,7 @@ impl ColumnTable {
             }
         }
         if let Some(room) = self.room {
-            fit(&mut self.widths, &self.columns, room);
+            self.gap = fit(&mut self.widths, &self.columns, room);
         }
     }
 
@@ -107,8 +110,8 @@ impl ColumnTable {
             };
             let pad = " ".repeat(width.saturating_sub(cell.width()));
             match column.is_number {
-                true => line.extend([&*pad, &cell, GAP]),
-                false => line.extend([&*cell, &pad, GAP]),
+                true => line.extend([&*pad, &cell, self.gap]),
+                false => line.extend([&*cell, &pad, self.gap]),
             }
         }
         let line = line.trim_end();
@@ -120,20 +123,43 @@ impl ColumnTable {
     }
 }
 
-/// Takes cells from the widest text, one by one, until all columns fit.
-fn fit(widths: &mut [usize], columns: &[Column], room: usize) {
-    let gaps = widths.len().saturating_sub(1) * GAP.len();
+/// Makes columns narrower until all of them fit, and says what is to stand between them. Texts give
+/// way before times, and what is between columns before these.
+fn fit(widths: &mut [usize], columns: &[Column], room: usize) -> &'static str {
+    if shrink(widths, columns, room, GAP, |column| !column.is_time()) {
+        return GAP;
+    }
+    let fits = shrink(widths, columns, room, NARROW_GAP, |column| {
+        !column.is_time()
+    });
+    if !fits {
+        shrink(widths, columns, room, NARROW_GAP, |_| true);
+    }
+    NARROW_GAP
+}
+
+/// Takes cells from the widest of the texts that may be cut, one by one, until all columns fit;
+/// `false` if they do not.
+fn shrink(
+    widths: &mut [usize],
+    columns: &[Column],
+    room: usize,
+    gap: &str,
+    may_be_cut: impl Fn(&Column) -> bool,
+) -> bool {
+    let gaps = widths.len().saturating_sub(1) * gap.len();
     while widths.iter().sum::<usize>() + gaps > room {
         let texts = widths
             .iter_mut()
             .zip(columns)
-            .filter(|(_, column)| !column.is_number)
+            .filter(|(_, column)| !column.is_number && may_be_cut(column))
             .map(|(width, _)| width);
         match texts.max_by_key(|width| **width) {
             Some(width) if *width > NARROWEST => *width -= 1,
-            _ => break,
+            _ => return false,
         }
     }
+    true
 }
 
 /// At most `width` cells of `text`; what is cut ends in `…`.
@@ -162,10 +188,16 @@ mod tests {
     fn the_widest_texts_are_cut_first() {
         let columns = crate::query::columns("n,client,topics").unwrap();
         let mut widths = vec![5, 15, 40];
-        fit(&mut widths, &columns, 40);
+        assert_eq!(fit(&mut widths, &columns, 40), GAP);
         assert_eq!(widths, [5, 15, 16]);
-        fit(&mut widths, &columns, 20);
+        assert_eq!(fit(&mut widths, &columns, 20), NARROW_GAP);
         assert_eq!(widths, [5, NARROWEST, NARROWEST]);
+        let columns = crate::query::columns("n,time,topics").unwrap();
+        let mut widths = vec![2, 15, 30];
+        assert_eq!(fit(&mut widths, &columns, 40), GAP);
+        assert_eq!(widths, [2, 15, 19]);
+        assert_eq!(fit(&mut widths, &columns, 20), NARROW_GAP);
+        assert_eq!(widths, [2, 10, NARROWEST]);
         assert_eq!(cut("orders", 6), "orders");
         assert_eq!(cut("orders", 4), "ord…");
         assert_eq!(cut("日本語", 4), "日…");

@@ -39,6 +39,8 @@ pub enum ExchangeField {
     Topics,
     Records,
     Problems,
+    /// Whether there are more topics than are kept; a line has it only where there are.
+    TopicsCut,
     /// That of the first byte that was captured.
     Time,
     /// Packet with that byte.
@@ -107,6 +109,7 @@ impl ExchangeField {
             F::Topics => "topics",
             F::Records => "records",
             F::Problems => "problems",
+            F::TopicsCut => "topics_cut",
             F::Time => "time",
             F::Packet => "packet",
             F::Bytes => "bytes",
@@ -211,6 +214,14 @@ impl ExchangeJson {
                 None => out.extend_from_slice(b"[]"),
                 Some(problems) => push_json(out, problems),
             },
+            F::TopicsCut => {
+                let text: &[u8] = if exchange.topics_cut {
+                    b"true"
+                } else {
+                    b"false"
+                };
+                out.extend_from_slice(text);
+            }
             F::Time => self.time(out, Some(exchange.time())),
             F::Packet => push_some(out, request.or(response).map(packet)),
             F::Bytes => {

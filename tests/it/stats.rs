@@ -264,6 +264,6 @@ fn text_is_cut_where_asked_and_shows_nothing_that_steers_a_terminal() {
     assert!(cut.stdout.contains("and 2 more"), "{}", cut.stdout);
     assert_eq!(traffic.run(&["stats", "--by", "nonsense"]).status, 2);
     // A capture without Kafka is no failure of the program.
-    let none = kafscope(&["stats", "-"], &Traffic::new().file());
+    let none = kafscope(&["stats", "-"], Traffic::new().file());
     assert_eq!((none.status, none.stdout.as_str()), (1, ""));
 }

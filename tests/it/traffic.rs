@@ -1,6 +1,6 @@
 //! A made-up conversation between clients and a broker, as a capture: who says what when.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
 use etherparse::PacketBuilder;
 use kafscope::{
@@ -106,8 +106,8 @@ impl Traffic {
 
     /// Any bytes of one end.
     pub(crate) fn send(&mut self, connection: u8, direction: Direction, bytes: &[u8]) {
-        if !self.next.contains_key(&connection) {
-            self.next.insert(connection, [1_001, 5_001]);
+        if let Entry::Vacant(entry) = self.next.entry(connection) {
+            entry.insert([1_001, 5_001]);
             self.packet(connection, Direction::Request, [1_000, 0], true, &[]);
             self.packet(connection, Direction::Response, [1_001, 5_000], true, &[]);
         }
