@@ -12,6 +12,7 @@ use super::{
     live,
     output::Output,
     segment,
+    spread::spread,
 };
 use crate::{
     query::{ColumnLine, ColumnTable, Selection, Sort, columns},
@@ -99,6 +100,7 @@ impl ListArgs {
 }
 
 /// What lines look like.
+#[derive(Clone)]
 enum Form {
     Table(ExchangeTable),
     ColumnTable(ColumnTable),
@@ -106,12 +108,33 @@ enum Form {
     ColumnJson(ColumnLine),
 }
 
+impl Form {
+    /// Appends the line of an exchange.
+    fn line(&mut self, session: &Session, index: &Index, exchange: &Exchange, text: &mut Vec<u8>) {
+        match self {
+            Form::Table(table) => table.row(text, index, exchange),
+            Form::ColumnTable(table) => table.row(text, session, index, exchange),
+            Form::Json(json) => {
+                let problems = exchange_problems(session, exchange);
+                json.line(text, index, exchange, problems.as_ref());
+                if let Some(connection) = index.connection(exchange.connection) {
+                    let host = |end: Endpoint| session.capture().host(end.addr);
+                    let (client, server) = (host(connection.client), host(connection.server));
+                    json_hosts(text, client.as_deref(), server.as_deref());
+                }
+            }
+            Form::ColumnJson(json) => json.line(text, session, index, exchange),
+        }
+    }
+}
+
+/// Lines that a thread makes at a time.
+const PART: usize = 2_000;
+
 /// The lines of exchanges, as a table or as JSON.
 pub(super) struct Lines<'a> {
     form: Form,
     selection: &'a Selection,
-    /// Memory for a line.
-    line: Vec<u8>,
     begun: bool,
     n_written: usize,
 }
@@ -121,7 +144,6 @@ impl<'a> Lines<'a> {
         Lines {
             form,
             selection,
-            line: Vec::new(),
             begun: false,
             n_written: 0,
         }
@@ -136,24 +158,27 @@ impl<'a> Lines<'a> {
     /// Writes the exchanges of a capture that does not grow any more.
     fn all(&mut self, session: &Session, output: &mut Output) -> anyhow::Result<()> {
         let index = session.index();
-        if self.selection.is_all() && !matches!(self.form, Form::ColumnTable(_)) {
-            if let (Form::Table(table), false) = (&mut self.form, index.is_empty()) {
-                table.measure(&index);
-                table.head(output.raw())?;
-            }
-            for exchange in index.exchanges() {
-                self.line(session, &index, &exchange, output.raw())?;
-            }
-            return Ok(());
-        }
-        let numbers = self.selection.numbers(session, &index);
+        let index = &*index;
+        let numbers = self.selection.numbers(session, index);
         if numbers.is_empty() {
             return Ok(());
         }
-        self.head(session, &index, &numbers, output.raw())?;
-        for exchange in numbers.iter().filter_map(|&n| index.exchange(n)) {
-            self.line(session, &index, &exchange, output.raw())?;
-        }
+        self.head(session, index, &numbers, output.raw())?;
+        self.n_written = numbers.len();
+        let form = &self.form;
+        let parts: Vec<&[usize]> = numbers.chunks(PART).collect();
+        let make = |form: &mut Form, part: usize, text: &mut Vec<u8>| {
+            let numbers = parts.get(part).copied().unwrap_or_default();
+            for exchange in numbers.iter().filter_map(|&n| index.exchange(n)) {
+                form.line(session, index, &exchange, text);
+            }
+        };
+        spread(
+            parts.len(),
+            || form.clone(),
+            make,
+            |text| output.raw().write_all(text),
+        )?;
         Ok(())
     }
 
@@ -177,8 +202,9 @@ impl<'a> Lines<'a> {
             self.head(session, index, &numbers, out)?;
         }
         self.begun |= !exchanges.is_empty();
+        self.n_written += wanted.len();
         for exchange in wanted {
-            self.line(session, index, exchange, out)?;
+            self.form.line(session, index, exchange, out);
         }
         Ok(())
     }
@@ -208,31 +234,5 @@ impl<'a> Lines<'a> {
             Form::Json(_) | Form::ColumnJson(_) => {}
         }
         Ok(())
-    }
-
-    fn line(
-        &mut self,
-        session: &Session,
-        index: &Index,
-        exchange: &Exchange,
-        out: &mut impl Write,
-    ) -> anyhow::Result<()> {
-        self.n_written += 1;
-        self.line.clear();
-        match &mut self.form {
-            Form::Table(table) => return Ok(table.row(out, index, exchange)?),
-            Form::ColumnTable(table) => return Ok(table.row(out, session, index, exchange)?),
-            Form::Json(json) => {
-                let problems = exchange_problems(session, exchange);
-                json.line(&mut self.line, index, exchange, problems.as_ref());
-                if let Some(connection) = index.connection(exchange.connection) {
-                    let host = |end: Endpoint| session.capture().host(end.addr);
-                    let (client, server) = (host(connection.client), host(connection.server));
-                    json_hosts(&mut self.line, client.as_deref(), server.as_deref());
-                }
-            }
-            Form::ColumnJson(json) => json.line(&mut self.line, session, index, exchange),
-        }
-        Ok(out.write_all(&self.line)?)
     }
 }

@@ -22,6 +22,7 @@ mod screen;
 mod segment;
 mod shell;
 mod show;
+mod spread;
 mod stats;
 mod structure_spec;
 

@@ -68,6 +68,7 @@ known! {
     Api "api" "API" false true;
     Version "v" "v" true true;
     CorrelationId "correlation_id" "correlation id" true false;
+    Status "status" "status" false false;
     ClientId "client_id" "client id" false true;
     Topics "topics" "topics" false true;
     TopicsCut "topics_cut" "topics cut" false false;
@@ -233,6 +234,7 @@ impl Column {
                 .map_or_else(String::new, |(key, _)| key.to_string()),
             F::CorrelationId => exchange.correlation_id.to_string(),
             F::TopicsCut => exchange.topics_cut.to_string(),
+            F::Status => exchange.status.name().to_owned(),
             F::Records => exchange.records.to_string(),
             F::Problems => exchange.problems.to_string(),
             F::RequestSize => number(request.map(|m| m.size.into())),

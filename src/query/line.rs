@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Writes lines of columns; each thread has its own.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ColumnLine {
     columns: Vec<Column>,
     json: ExchangeJson,

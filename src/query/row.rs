@@ -96,6 +96,7 @@ impl VariableResolver for Variables<'_> {
             }
             "version" => or_null(api.map(|(_, version)| CelInt::from(i64::from(version)))),
             "correlation_id" => int(exchange.correlation_id),
+            "status" => text(exchange.status.name()),
             "client_id" => or_null(exchange.client_id.map(|id| CelString::from(index.name(id)))),
             "request" => or_null(message(Direction::Request)),
             "response" => or_null(message(Direction::Response)),

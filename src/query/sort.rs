@@ -91,6 +91,7 @@ impl Sort {
             F::Api => Key::text(exchange.api.map(|(key, _)| ApiKey(key).to_string())),
             F::Version => Key::number(exchange.api.map(|(_, version)| version)),
             F::CorrelationId => Key::Number(exchange.correlation_id.into()),
+            F::Status => Key::text(Some(exchange.status.name().to_owned())),
             F::ClientId => Key::text(exchange.client_id.map(|id| index.name(id).to_owned())),
             F::LatencyMs => Key::number(exchange.latency()),
             F::LatencyLastMs => Key::number(exchange.latency_to_last()),

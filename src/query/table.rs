@@ -31,7 +31,7 @@ const GAP: &str = "  ";
 const NARROW_GAP: &str = " ";
 
 /// A table of exchanges.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ColumnTable {
     columns: Vec<Column>,
     widths: Vec<usize>,
@@ -80,16 +80,17 @@ impl ColumnTable {
         self.write(out, &heads)
     }
 
-    /// Writes the row of `exchange`.
+    /// Appends the row of `exchange`.
     pub fn row(
         &mut self,
-        out: &mut impl io::Write,
+        out: &mut Vec<u8>,
         session: &Session,
         index: &Index,
         exchange: &Exchange,
-    ) -> io::Result<()> {
+    ) {
         let cells = self.cells(session, index, exchange);
-        self.write(out, &cells)
+        // Writing into memory cannot fail.
+        let _ = self.write(out, &cells);
     }
 
     fn cells(&mut self, session: &Session, index: &Index, exchange: &Exchange) -> Vec<String> {

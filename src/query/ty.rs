@@ -60,6 +60,7 @@ pub(super) fn variables() -> Vec<(&'static str, Ty)> {
         ("api", Ty::Text),
         ("version", Ty::Int),
         ("correlation_id", Ty::Int),
+        ("status", Ty::Text),
         ("client_id", Ty::Text),
         ("request", Ty::Object(Object::Request)),
         ("response", Ty::Object(Object::Response)),

@@ -124,7 +124,7 @@ impl ExchangeField {
 }
 
 /// Writes exchanges one after the other; each thread has its own.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ExchangeJson {
     /// The connection whose ends are kept as text, and its client's end.
     ends: Option<(u32, Side)>,
