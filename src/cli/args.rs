@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::{query::Filter, render::Parts};
+use crate::{query::Filter, render::Parts, session::KeyLogFile};
 
 /// Shows what Kafka clients and brokers said to each other, byte by byte.
 #[derive(Debug, Parser)]
@@ -30,6 +30,9 @@ pub(super) struct Args {
     /// Look only at servers on this port; may be given several times
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
+
+    #[command(flatten)]
+    pub keylog: KeylogArg,
 
     /// Go on at the end of files that are still being written, and with new ones of a directory or
     /// pattern
@@ -88,6 +91,9 @@ pub(super) struct ListArgs {
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
 
+    #[command(flatten)]
+    pub keylog: KeylogArg,
+
     /// Go on at the end of files that are still being written, and with new ones of a directory or
     /// pattern, until an interrupt
     #[arg(long)]
@@ -127,6 +133,23 @@ pub(super) struct ListArgs {
     pub wide: bool,
 }
 
+/// What TLS connections are decrypted with.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct KeylogArg {
+    /// Decrypt TLS with the secrets of a key log, as SSLKEYLOGFILE makes libraries write it; those
+    /// that a pcapng file carries are used anyway
+    #[arg(long, value_name = "FILE")]
+    pub keylog: Option<PathBuf>,
+}
+
+impl KeylogArg {
+    /// The key log, read.
+    pub(super) fn open(&self) -> anyhow::Result<Option<KeyLogFile>> {
+        let keylog = self.keylog.as_deref().map(KeyLogFile::open).transpose();
+        keylog.context("--keylog")
+    }
+}
+
 /// Which exchanges of a capture are looked at.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct FilterArg {
@@ -156,6 +179,9 @@ pub(super) struct StatsArgs {
     /// Look only at servers on this port; may be given several times
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
+
+    #[command(flatten)]
+    pub keylog: KeylogArg,
 
     /// Tables to print, separated by commas
     #[arg(
@@ -232,6 +258,9 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
 
+    #[command(flatten)]
+    pub keylog: KeylogArg,
+
     /// Find answers that took so many milliseconds or more
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub slow: Option<f64>,
@@ -278,6 +307,9 @@ pub(super) struct ShowArgs {
     /// Look only at servers on this port; may be given several times
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
+
+    #[command(flatten)]
+    pub keylog: KeylogArg,
 
     /// Only the request
     #[arg(long, conflicts_with = "response")]

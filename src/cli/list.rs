@@ -42,7 +42,12 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
         }
         return segment::list(args, path, &file, output);
     }
-    let session = capture::open(&args.inputs, &args.port, Until::follows(args.follow))?;
+    let session = capture::open(
+        &args.inputs,
+        &args.port,
+        &args.keylog,
+        Until::follows(args.follow),
+    )?;
     if session.capture().is_live() {
         capture::run(&session, |end| match end.within(PATIENCE) {
             true => Ok(()),

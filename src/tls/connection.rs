@@ -49,6 +49,15 @@ impl Tls {
         self.refusal
     }
 
+    /// Offset behind the last record of `from` that was passed; what comes next is not needed
+    /// from before.
+    pub fn at(&self, from: Peer) -> u64 {
+        match from {
+            Peer::Client => self.client.at(),
+            Peer::Server => self.server.at(),
+        }
+    }
+
     /// What `from` sends is known from somewhere in the middle on, or perhaps from its start.
     pub fn joined(&mut self, from: Peer) {
         self.half(from).loss.possible = limits::MAX_TRIES;

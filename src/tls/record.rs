@@ -64,8 +64,11 @@ pub enum Start {
     Other,
 }
 
+/// Bytes of a stream that tell whether it is TLS.
+pub const LEAD: usize = 9;
+
 impl Start {
-    /// Looks at the first bytes of a stream: nine tell.
+    /// Looks at the first bytes of a stream.
     pub fn of(bytes: &[u8]) -> Start {
         let peer = match bytes.get(5) {
             Some(1) => Some(Peer::Client),
@@ -82,7 +85,7 @@ impl Start {
             6 => byte == 0,
             _ => true,
         };
-        if !bytes.iter().enumerate().take(9).all(byte_fits) {
+        if !bytes.iter().enumerate().take(LEAD).all(byte_fits) {
             return Start::Other;
         }
         match (peer, bytes.get(7..9)) {
