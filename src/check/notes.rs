@@ -47,6 +47,13 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
                 "the bytes that it sent stopped being messages".to_owned(),
                 text,
             ),
+            Subject::Disorder(_) => (
+                Severity::Warning,
+                Kind::Capture,
+                "capture".to_owned(),
+                "packets were not written in the order of their times".to_owned(),
+                text,
+            ),
         };
         let occurrence = Occurrence {
             connection: note.connection,

@@ -132,8 +132,9 @@ impl Exchanges for Sample {
             offset: 1000 * packet + range.start as u64,
             range,
             packet,
+            packet_in_file: packet,
             time: 1_793_000_000_000_000_000,
-            file: 0,
+            ..Origin::default()
         };
         let whole = tree.buffers()[0].bytes.len();
         Some(Page {
