@@ -101,7 +101,7 @@ pub(super) fn step(
         _ if serves && ends_exactly => all_fit,
         // The only one there will ever be.
         1 => is_all && all_fit,
-        2 | 3 => all_fit && (n_telling > 0 || is_all),
+        2 | 3 => all_fit && (n_telling > if whole { 0 } else { 1 } || is_all),
         MAX_CHAIN if all_fit => true,
         // One of them may be malformed.
         _ => n_fitting + 1 >= n_frames && (n_telling > 1 || is_all),
