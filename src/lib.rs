@@ -15,6 +15,7 @@ pub mod hextext;
 pub mod kafka;
 pub mod net;
 pub mod payload;
+pub mod query;
 pub mod records;
 pub mod render;
 pub mod schema;

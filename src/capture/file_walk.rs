@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::format::Format;
 use super::note::{Note, Trouble};
+use super::options;
 use super::pcap::{self, Layout};
 use super::pcapng::{self, Section};
 use super::source::{Secret, Source};
@@ -19,6 +20,9 @@ const MAX_BLOCK: u32 = 1 << 27;
 
 /// A file with more troubles than this says nothing new with the next one.
 const MAX_NOTES: usize = 1000;
+
+/// Comments that are told; programs that write one on every packet would hide the troubles.
+const MAX_COMMENTS: usize = 3;
 
 /// How much of the map is brought in at a time ahead of the walk, and how much stays behind it.
 const WINDOW: usize = 4 << 20;
@@ -37,6 +41,7 @@ pub(super) struct FileWalk {
     is_over: bool,
     notes: Vec<Note>,
     n_notes: usize,
+    n_comments: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -68,6 +73,7 @@ impl FileWalk {
             is_over: false,
             notes: Vec::new(),
             n_notes: 0,
+            n_comments: 0,
         }
     }
 
@@ -86,16 +92,9 @@ impl FileWalk {
             Format::Pcap => {
                 Layout::read(source.bytes_from(0)).map_or(Reader::Unopened, Reader::Pcap)
             }
-            Format::Pcapng => {
-                let sections = source.sections();
-                let after = sections.partition_point(|section| section.at <= record.offset());
-                after
-                    .checked_sub(1)
-                    .and_then(|idx| sections.get(idx))
-                    .map_or(Reader::Unopened, |section| {
-                        Reader::Pcapng(Arc::clone(section))
-                    })
-            }
+            Format::Pcapng => source
+                .section(record.offset())
+                .map_or(Reader::Unopened, Reader::Pcapng),
         };
         FileWalk {
             // Without its head a file can only be walked from the start.
@@ -119,7 +118,7 @@ impl FileWalk {
             if self.mapped.is_some() {
                 self.slide(source);
             }
-            let trouble = match self.look(source) {
+            let trouble = match self.look(source, complete) {
                 Found::Packet(packet) => return Step::Packet(packet),
                 Found::Other => continue,
                 Found::Needs(_) if !complete => return Step::Pending,
@@ -187,7 +186,7 @@ impl FileWalk {
     }
 
     /// Looks at the record or block at the position and moves behind it.
-    fn look<'a>(&mut self, source: &'a Source) -> Found<'a> {
+    fn look<'a>(&mut self, source: &'a Source, complete: bool) -> Found<'a> {
         let rest = source.bytes_from(self.offset);
         match &self.reader {
             Reader::Unopened if source.format() == Format::Pcap => {
@@ -200,29 +199,52 @@ impl FileWalk {
             }
             Reader::Pcap(layout) => {
                 let layout = *layout;
-                self.record(layout, rest)
+                self.record(layout, rest, complete)
             }
-            Reader::Unopened => self.block(None, source, rest),
+            Reader::Unopened => self.block(None, source, rest, complete),
             Reader::Pcapng(section) => {
                 // One count up and down a packet: cheap beside what follows.
                 let section = Arc::clone(section);
-                self.block(Some(&section), source, rest)
+                self.block(Some(&section), source, rest, complete)
             }
         }
     }
 
-    fn record<'a>(&mut self, layout: Layout, rest: &'a [u8]) -> Found<'a> {
+    fn record<'a>(&mut self, layout: Layout, rest: &'a [u8], complete: bool) -> Found<'a> {
         let Some(record) = layout.record(rest) else {
-            return Found::Needs(pcap::RECORD_HEADER);
+            return Found::Needs(layout.record_header);
         };
-        if record.captured_len > MAX_PACKET {
-            return Found::Stop(Trouble::AbsurdLength {
+        let is_absurd = record.captured_len > MAX_PACKET;
+        if is_absurd || !layout.is_sound(&record, self.last_time) {
+            // Strange records exist; it is garbage if what follows is no record either.
+            let is_followed = match is_absurd {
+                true => Some(false),
+                false => layout.is_followed(rest, &record, self.last_time),
+            };
+            let trouble = Trouble::AbsurdLength {
                 claimed: record.captured_len.into(),
                 limit: MAX_PACKET.into(),
-            });
+            };
+            match (is_followed, complete) {
+                (Some(true), _) => {}
+                // Whatever the last record of a file is like, it is all there is.
+                (None, true) if layout.ends_in(rest, &record) => {}
+                (None, false) => return Found::Needs(layout.record_header),
+                _ => match layout.find(rest, self.last_time) {
+                    Some(len) => return self.skip(len as u64),
+                    None if !complete => return Found::Needs(layout.record_header),
+                    None if is_absurd => return Found::Stop(trouble),
+                    None if is_followed.is_none() => {}
+                    None => {
+                        return Found::Stop(Trouble::Garbage {
+                            len: rest.len() as u64,
+                        });
+                    }
+                },
+            }
         }
-        let whole = pcap::RECORD_HEADER + u64::from(record.captured_len);
-        let Some(bytes) = rest.get(pcap::RECORD_HEADER as usize..whole as usize) else {
+        let whole = layout.record_header + u64::from(record.captured_len);
+        let Some(bytes) = rest.get(layout.record_header as usize..whole as usize) else {
             return Found::Needs(whole);
         };
         self.packet(
@@ -235,7 +257,7 @@ impl FileWalk {
                 original_len: record.original_len,
                 record: Place::new(self.file, self.offset),
                 header: Place::new(self.file, self.offset),
-                place: Place::new(self.file, self.offset + pcap::RECORD_HEADER),
+                place: Place::new(self.file, self.offset + layout.record_header),
             },
             whole,
         )
@@ -246,6 +268,7 @@ impl FileWalk {
         section: Option<&Arc<Section>>,
         source: &'a Source,
         rest: &'a [u8],
+        complete: bool,
     ) -> Found<'a> {
         // The type of a section header reads the same in either byte order.
         let starts = rest.starts_with(&pcapng::SECTION_HEADER.to_le_bytes());
@@ -264,20 +287,44 @@ impl FileWalk {
             return Found::Needs(12);
         };
         if header.len < 12 || header.len % 4 != 0 {
-            return Found::Stop(Trouble::BadBlock {
+            let trouble = Trouble::BadBlock {
                 block_type: header.block_type,
                 length: header.len,
-            });
+            };
+            return self.resume(section, rest, complete, trouble);
         }
         if header.len > MAX_BLOCK {
-            return Found::Stop(Trouble::AbsurdLength {
+            let trouble = Trouble::AbsurdLength {
                 claimed: header.len.into(),
                 limit: MAX_BLOCK.into(),
-            });
+            };
+            return self.resume(section, rest, complete, trouble);
         }
         let Some(block) = rest.get(..header.len as usize) else {
-            return Found::Needs(header.len.into());
+            // A wrong length may reach beyond the end although there are more blocks.
+            return match complete {
+                true => match section.find(rest) {
+                    Some(len) => self.skip(len as u64),
+                    None => Found::Needs(header.len.into()),
+                },
+                false => Found::Needs(header.len.into()),
+            };
         };
+        if section.has_two_lengths(rest) == Some(false) {
+            let trouble = Trouble::TwoLengths {
+                block_type: header.block_type,
+                length: header.len,
+            };
+            let behind = rest.get(header.len as usize..).unwrap_or_default();
+            if behind.len() < pcapng::HEADER && !complete {
+                return Found::Needs(u64::from(header.len) + pcapng::HEADER as u64);
+            }
+            let is_section = behind.starts_with(&pcapng::SECTION_HEADER.to_le_bytes());
+            if !behind.is_empty() && !is_section && !section.looks_like_block(behind) {
+                return self.resume(section, rest, complete, trouble);
+            }
+            self.note(trouble);
+        }
         let at = self.offset;
         match header.block_type {
             pcapng::SECTION_HEADER => {
@@ -299,6 +346,10 @@ impl FileWalk {
                 }
             }
             pcapng::INTERFACE => section.describe(block, at),
+            pcapng::NAME_RESOLUTION => {
+                let names = options::host_names(section, block);
+                names.for_each(|(address, name)| source.add_host(at, address, name));
+            }
             pcapng::ENHANCED_PACKET | pcapng::OLD_PACKET | pcapng::SIMPLE_PACKET => {
                 return self.packet_block(section, header, block);
             }
@@ -317,6 +368,28 @@ impl FileWalk {
         Found::Other
     }
 
+    /// Goes on at the next block, or ends the file.
+    fn resume(
+        &mut self,
+        section: &Section,
+        rest: &[u8],
+        complete: bool,
+        trouble: Trouble,
+    ) -> Found<'static> {
+        match section.find(rest) {
+            Some(len) => self.skip(len as u64),
+            None if complete => Found::Stop(trouble),
+            None => Found::Needs(rest.len() as u64 + 1),
+        }
+    }
+
+    /// Leaves out what is no record.
+    fn skip(&mut self, len: u64) -> Found<'static> {
+        self.note(Trouble::Skipped { len });
+        self.offset += len;
+        Found::Other
+    }
+
     fn packet_block<'a>(
         &mut self,
         section: &Section,
@@ -331,10 +404,14 @@ impl FileWalk {
             Some((front, bytes))
         });
         let Some((front, bytes)) = data else {
-            return Found::Stop(Trouble::BadBlock {
+            // The block is there and what is in it is not.
+            self.note(Trouble::BadBlock {
                 block_type: header.block_type,
                 length: header.len,
             });
+            self.number += 1;
+            self.offset += u64::from(header.len);
+            return Found::Other;
         };
         let Some(interface) = section.interface(front.interface) else {
             self.note(Trouble::UnknownInterface {
@@ -344,6 +421,10 @@ impl FileWalk {
             self.offset += u64::from(header.len);
             return Found::Other;
         };
+        let padded = u64::from(front.captured_len.next_multiple_of(4));
+        if u64::from(header.len) >= front.data_at + padded + 8 {
+            self.comments(section, block);
+        }
         // A simple packet block has no time: the packet was there when its neighbour was.
         let time = front
             .ticks
@@ -362,6 +443,21 @@ impl FileWalk {
             },
             header.len.into(),
         )
+    }
+
+    /// Tells of comments, as long as there are few.
+    fn comments(&mut self, section: &Section, block: &[u8]) {
+        if self.n_comments >= MAX_COMMENTS {
+            return;
+        }
+        for text in options::comments(section, Some(block)) {
+            self.n_comments += 1;
+            let is_last = self.n_comments >= MAX_COMMENTS;
+            self.note(Trouble::Comment { text, is_last });
+            if is_last {
+                return;
+            }
+        }
     }
 
     fn packet<'a>(&mut self, packet: Packet<'a>, record_len: u64) -> Found<'a> {

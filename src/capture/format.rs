@@ -5,7 +5,8 @@ use std::fmt;
 /// Capture file formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The classic format of libpcap, micro- or nanoseconds, either byte order.
+    /// The classic format of libpcap, micro- or nanoseconds, either byte order; also as old Linux
+    /// distributions modified it.
     Pcap,
     /// The block format of Wireshark.
     Pcapng,
@@ -54,7 +55,9 @@ impl Format {
             [0xa1, 0xb2, 0xc3, 0xd4]
             | [0xd4, 0xc3, 0xb2, 0xa1]
             | [0xa1, 0xb2, 0x3c, 0x4d]
-            | [0x4d, 0x3c, 0xb2, 0xa1] => Some(Format::Pcap),
+            | [0x4d, 0x3c, 0xb2, 0xa1]
+            | [0xa1, 0xb2, 0xcd, 0x34]
+            | [0x34, 0xcd, 0xb2, 0xa1] => Some(Format::Pcap),
             [0x0a, 0x0d, 0x0d, 0x0a] => {
                 // The byte-order magic tells it from a text that starts with empty lines.
                 matches!(
@@ -74,6 +77,9 @@ impl Format {
         Some(match lead.first_chunk::<4>()? {
             b"snoo" if lead.starts_with(b"snoop\0\0\0") => {
                 "a snoop capture of Solaris, expected pcap or pcapng; editcap writes them"
+            }
+            [0x1c, 0x00, 0x01, 0xab..=0xac] | [0xab..=0xac, 0x01, 0x00, 0x1c] => {
+                "a capture of an Ixia device, expected pcap or pcapng; editcap writes them"
             }
             [0x52, 0x54, 0x53, 0x53] | [0x47, 0x4d, 0x42, 0x55] => {
                 "a capture of Microsoft Network Monitor, expected pcap or pcapng; editcap writes them"

@@ -85,7 +85,10 @@ impl Merge {
                 .or_else(|| Some(self.others.pop()?.0))
                 .or_else(|| self.open(capture));
             let Some(mut strand) = next else {
-                return Step::End;
+                return match capture.is_following() {
+                    true => Step::Pending,
+                    false => Step::End,
+                };
             };
             let Some(source) = capture.source(strand.walk.file()) else {
                 continue;

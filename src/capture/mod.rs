@@ -25,6 +25,7 @@ mod format;
 mod map;
 mod merge;
 mod note;
+mod options;
 mod pcap;
 mod pcapng;
 mod place;
@@ -40,13 +41,16 @@ pub use error::Error;
 pub use find::{Finder, Found};
 pub use format::{Compression, Format, may_be_capture};
 pub use note::{Note, Trouble};
+pub use options::Annotation;
 pub use place::{Piece, Place};
 pub use plain::Plain;
 pub use source::{Input, Secret};
 pub use walk::{Step, Walk};
 
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use file_walk::FileWalk;
@@ -274,9 +278,20 @@ impl Capture {
         if let Some(following) = &self.following {
             following.look(self);
         }
-        if let Some(source) = self.source(file) {
-            source.wait(longest);
+        match self.source(file) {
+            Some(source) => source.wait(longest),
+            // The next file of a rotation has not begun.
+            None => thread::sleep(longest),
         }
+    }
+
+    fn is_following(&self) -> bool {
+        self.following.is_some()
+    }
+
+    /// The name that an input gives to a host, as far as it has been walked.
+    pub fn host(&self, address: IpAddr) -> Option<String> {
+        self.sources().find_map(|source| source.host(address))
     }
 
     /// Secrets for decryption that the inputs carry, as far as they have been walked.

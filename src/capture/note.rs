@@ -20,10 +20,20 @@ pub struct Note {
 pub enum Trouble {
     /// The file ends inside a record.
     Cut { needed: u64, found: u64 },
-    /// A record claims more bytes than any packet has; the rest of the file is not read.
+    /// A record claims more bytes than any packet has, and no other follows; the rest of the file
+    /// is not read.
     AbsurdLength { claimed: u64, limit: u64 },
-    /// A pcapng block that contradicts itself; the rest of the file is not read.
+    /// A pcapng block that contradicts itself, and is left out; where its length does, so is the
+    /// rest of the file.
     BadBlock { block_type: u32, length: u32 },
+    /// A pcapng block with another length at its end than at its start, which is right.
+    TwoLengths { block_type: u32, length: u32 },
+    /// Bytes that are no record, up to the next one.
+    Skipped { len: u64 },
+    /// Bytes that are no record, up to the end.
+    Garbage { len: u64 },
+    /// Somebody has written a comment on a packet; `is_last` if no further ones are told.
+    Comment { text: String, is_last: bool },
     /// A packet of an interface that was never described; the packet is left out.
     UnknownInterface { interface: u32 },
     /// The compressed input ends early or is damaged behind this place.
@@ -53,8 +63,27 @@ impl fmt::Display for Note {
             ),
             Trouble::BadBlock { block_type, length } => write!(
                 f,
-                "block of type 0x{block_type:08x} with an impossible length of {length} bytes; the rest of the file is not read"
+                "block of type 0x{block_type:08x} whose length of {length} bytes contradicts what is in it; it is left out"
             ),
+            Trouble::TwoLengths { block_type, length } => write!(
+                f,
+                "block of type 0x{block_type:08x} of {length} bytes has another length at its end"
+            ),
+            Trouble::Skipped { len } => write!(
+                f,
+                "{len} bytes are no record of a packet and are left out; reading goes on at the next one"
+            ),
+            Trouble::Garbage { len } => write!(
+                f,
+                "the last {len} bytes of the file are no record of a packet"
+            ),
+            Trouble::Comment { text, is_last } => {
+                let more = match is_last {
+                    true => "; show --provenance has further comments",
+                    false => "",
+                };
+                write!(f, "comment: {text}{more}")
+            }
             Trouble::UnknownInterface { interface } => {
                 write!(
                     f,

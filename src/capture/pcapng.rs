@@ -2,21 +2,27 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use pcap_parser::pcapng::{
-    DecryptionSecretsBlock, InterfaceDescriptionBlock, OptionCode, parse_decryptionsecretsblock_be,
-    parse_decryptionsecretsblock_le, parse_interfacedescriptionblock_be,
-    parse_interfacedescriptionblock_le,
-};
-
 use super::LinkType;
+use super::options::options;
 
 /// Block types.
 pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 pub(super) const INTERFACE: u32 = 1;
 pub(super) const OLD_PACKET: u32 = 2;
 pub(super) const SIMPLE_PACKET: u32 = 3;
+pub(super) const NAME_RESOLUTION: u32 = 4;
 pub(super) const ENHANCED_PACKET: u32 = 6;
+const SYSTEMD_JOURNAL: u32 = 9;
 pub(super) const DECRYPTION_SECRETS: u32 = 10;
+const CUSTOM: u32 = 0x0bad;
+const CUSTOM_NOT_COPIED: u32 = 0x4000_0bad;
+
+/// Bytes of type and length in front of what a block holds.
+pub(super) const HEADER: usize = 8;
+
+/// Options of an interface.
+const TIME_RESOLUTION: u16 = 9;
+const TIME_OFFSET: u16 = 14;
 
 /// A section may describe this many interfaces; more only cost memory.
 const MAX_INTERFACES: usize = 65_536;
@@ -191,41 +197,115 @@ impl Section {
         {
             return;
         }
-        let parsed = if self.big_endian {
-            parse_interfacedescriptionblock_be(block)
-        } else {
-            parse_interfacedescriptionblock_le(block)
-        };
         // A block that cannot be read still takes its number.
-        let interface = parsed.map_or(
-            Interface {
-                link: LinkType(u16::MAX),
-                snap_len: 0,
-                clock: Clock::new(6, 0),
-            },
-            |(_, block)| self.interface_of(&block),
-        );
+        let interface = self.interface_of(block).unwrap_or(Interface {
+            link: LinkType(u16::MAX),
+            snap_len: 0,
+            clock: Clock::new(6, 0),
+        });
         interfaces.push((at, interface));
     }
 
-    fn interface_of(&self, block: &InterfaceDescriptionBlock<'_>) -> Interface {
-        let offset = block
-            .options
-            .iter()
-            .find(|option| option.code == OptionCode::IfTsoffset)
-            .and_then(|option| option.value().first_chunk::<8>())
-            .map_or(0, |bytes| {
-                if self.big_endian {
-                    i64::from_be_bytes(*bytes)
-                } else {
-                    i64::from_le_bytes(*bytes)
+    fn interface_of(&self, block: &[u8]) -> Option<Interface> {
+        let link = *block.get(HEADER..)?.first_chunk::<2>()?;
+        let snap_len = *block.get(12..)?.first_chunk::<4>()?;
+        let (mut resolution, mut offset) = (6, 0);
+        for (code, value) in options(block, self.options_at(block)?, self.big_endian) {
+            match (code, value.first_chunk::<8>()) {
+                (TIME_RESOLUTION, _) => resolution = *value.first().unwrap_or(&6),
+                (TIME_OFFSET, Some(bytes)) => {
+                    offset = match self.big_endian {
+                        true => i64::from_be_bytes(*bytes),
+                        false => i64::from_le_bytes(*bytes),
+                    };
                 }
-            });
-        Interface {
-            link: LinkType(block.linktype.0 as u16),
-            snap_len: block.snaplen,
-            clock: Clock::new(block.if_tsresol, offset),
+                _ => {}
+            }
         }
+        Some(Interface {
+            link: LinkType(match self.big_endian {
+                true => u16::from_be_bytes(link),
+                false => u16::from_le_bytes(link),
+            }),
+            snap_len: self.number(snap_len),
+            clock: Clock::new(resolution, offset),
+        })
+    }
+
+    /// The block that starts with `bytes`, if all of it is there.
+    pub(super) fn block<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
+        bytes.get(..self.header(bytes)?.len as usize)
+    }
+
+    /// Where the options of a block start.
+    pub(super) fn options_at(&self, block: &[u8]) -> Option<usize> {
+        let header = self.header(block)?;
+        Some(match header.block_type {
+            SECTION_HEADER => 24,
+            INTERFACE => 16,
+            ENHANCED_PACKET | OLD_PACKET => {
+                let front = self.packet(header.block_type, block)?;
+                let end = front.data_at + u64::from(front.captured_len.next_multiple_of(4));
+                usize::try_from(end).ok()?
+            }
+            _ => return None,
+        })
+    }
+
+    /// The interface that a packet block names.
+    pub(super) fn interface_of_packet(&self, block: &[u8]) -> Option<u32> {
+        let header = self.header(block)?;
+        Some(self.packet(header.block_type, block)?.interface)
+    }
+
+    /// Where interface `idx` is described.
+    pub(super) fn interface_at(&self, idx: u32) -> Option<u64> {
+        let interfaces = self
+            .interfaces
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        interfaces
+            .get(usize::try_from(idx).ok()?)
+            .map(|(at, _)| *at)
+    }
+
+    /// Whether the block that starts with `bytes` names its length at both ends; `None` if not all
+    /// of it is there.
+    pub(super) fn has_two_lengths(&self, bytes: &[u8]) -> Option<bool> {
+        let header = self.header(bytes)?;
+        let last = (header.len as usize).checked_sub(4)?;
+        let behind = *bytes.get(last..)?.first_chunk::<4>()?;
+        Some(self.number(behind) == header.len)
+    }
+
+    /// Whether `bytes` start like a block of a kind that exists.
+    pub(super) fn looks_like_block(&self, bytes: &[u8]) -> bool {
+        self.header(bytes).is_some_and(|header| {
+            matches!(
+                header.block_type,
+                SECTION_HEADER | INTERFACE
+                    ..=ENHANCED_PACKET
+                        | SYSTEMD_JOURNAL
+                        | DECRYPTION_SECRETS
+                        | CUSTOM
+                        | CUSTOM_NOT_COPIED
+            ) && header.len >= 12
+                && header.len % 4 == 0
+        })
+    }
+
+    /// Distance to the next block of a kind that exists and that names its length at both ends.
+    pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
+        (1..bytes.len()).find(|&at| {
+            let rest = bytes.get(at..).unwrap_or_default();
+            // A section may be in the other byte order.
+            let fresh = rest
+                .starts_with(&SECTION_HEADER.to_le_bytes())
+                .then(|| Section::read(rest, 0))
+                .flatten();
+            let section = fresh.as_ref().unwrap_or(self);
+            section.looks_like_block(rest) && section.has_two_lengths(rest) == Some(true)
+        })
     }
 
     /// Interface `idx` of the section.
@@ -241,16 +321,11 @@ impl Section {
 
     /// Kind and data of a decryption secrets block.
     pub(super) fn secrets<'a>(&self, block: &'a [u8]) -> Option<(u32, &'a [u8])> {
-        let (_, parsed): (_, DecryptionSecretsBlock<'a>) = if self.big_endian {
-            parse_decryptionsecretsblock_be(block)
-        } else {
-            parse_decryptionsecretsblock_le(block)
-        }
-        .ok()?;
-        let data = parsed
-            .data
-            .get(..usize::try_from(parsed.secrets_len).ok()?)?;
-        Some((parsed.secrets_type.0, data))
+        let word = |at: usize| Some(self.number(*block.get(at..)?.first_chunk::<4>()?));
+        let len = usize::try_from(word(12)?).ok()?;
+        // The length of the block stands once more behind the data.
+        let room = block.get(16..block.len().checked_sub(4)?)?;
+        Some((word(HEADER)?, room.get(..len)?))
     }
 }
 

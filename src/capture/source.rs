@@ -1,7 +1,9 @@
 //! One input: opened, decompressed if need be, and mapped.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -55,6 +57,16 @@ pub struct Secret {
     pub len: u32,
 }
 
+/// Names of hosts, and the last block that brought any.
+#[derive(Debug, Default)]
+struct Hosts {
+    names: HashMap<IpAddr, String>,
+    last: u64,
+}
+
+/// Names that are kept: a capture of ten thousand hosts is none to be read by eye.
+const MAX_HOSTS: usize = 10_000;
+
 /// Bytes that are looked at to tell what an input is.
 const LEAD: u64 = 12;
 
@@ -78,6 +90,7 @@ pub(super) struct Source {
     first_time: Option<i64>,
     sections: Mutex<Vec<Arc<Section>>>,
     secrets: Mutex<Vec<Secret>>,
+    hosts: Mutex<Hosts>,
 }
 
 impl Source {
@@ -202,6 +215,7 @@ impl Source {
             first_time: None,
             sections: Mutex::default(),
             secrets: Mutex::default(),
+            hosts: Mutex::default(),
         })
     }
 
@@ -326,6 +340,42 @@ impl Source {
     /// The sections of a pcapng input that were walked so far, by their offsets.
     pub(super) fn sections(&self) -> MutexGuard<'_, Vec<Arc<Section>>> {
         self.sections.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The section that a block lies in, if it was walked.
+    pub(super) fn section(&self, at: u64) -> Option<Arc<Section>> {
+        let sections = self.sections();
+        let after = sections.partition_point(|section| section.at <= at);
+        sections.get(after.checked_sub(1)?).map(Arc::clone)
+    }
+
+    /// Takes in the name of a host from the block at `at`.
+    pub(super) fn add_host(&self, at: u64, address: &[u8], name: String) {
+        let mut hosts = self.hosts();
+        // Blocks that were walked before have nothing new; those of one block come together.
+        if at < hosts.last || hosts.names.len() >= MAX_HOSTS {
+            return;
+        }
+        hosts.last = at;
+        let address = match (<[u8; 4]>::try_from(address), <[u8; 16]>::try_from(address)) {
+            (Ok(v4), _) => IpAddr::from(v4),
+            (_, Ok(v6)) => IpAddr::from(v6),
+            _ => return,
+        };
+        hosts.names.entry(address).or_insert(name);
+    }
+
+    /// The name of a host.
+    pub(super) fn host(&self, address: IpAddr) -> Option<String> {
+        // Asked for every line of a list: other formats have none.
+        if self.format != Format::Pcapng {
+            return None;
+        }
+        self.hosts().names.get(&address).cloned()
+    }
+
+    fn hosts(&self) -> MutexGuard<'_, Hosts> {
+        self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn add_secret(&self, secret: Secret) {

@@ -4,6 +4,9 @@ use std::io::Write;
 
 use super::*;
 
+mod blocks;
+mod records;
+
 const DATA: [&[u8]; 3] = [b"one", b"packet two", b""];
 
 /// Big-endian numbers turned into either byte order.
@@ -271,8 +274,9 @@ fn every_cut_is_a_note_and_every_packet_before_it_is_there() {
 }
 
 #[test]
-fn absurd_lengths_end_the_file() {
+fn absurd_lengths_end_a_file_without_another_record() {
     let mut file = pcap(0xa1b2_c3d4, true);
+    file.truncate(24 + 16 + 3);
     file[24 + 8..24 + 12].fill(0xff);
     let (found, notes) = packets(&open(&file));
     assert_eq!(found, []);
@@ -284,6 +288,7 @@ fn absurd_lengths_end_the_file() {
         }
     );
     let mut file = pcapng();
+    file.truncate(28 + 20);
     file[28 + 4..28 + 8].copy_from_slice(&[7, 0, 0, 0]);
     let (_, notes) = packets(&open(&file));
     assert_eq!(

@@ -48,8 +48,9 @@ pub(super) fn check(session: &Session, index: &Index, keep: Keep<'_>, found: &mu
     }
     for ((client_id, software, addr), uses) in clients {
         let mut subject = match client_id {
+            Some(id) if index.name(id).is_empty() => "client with an empty id".to_owned(),
             Some(id) => format!("client {}", index.name(id)),
-            None => "client without id".to_owned(),
+            None => "client without a readable id".to_owned(),
         };
         if let Some(software) = software {
             subject.push_str(&format!(" ({} {})", software.name, software.version));
@@ -80,8 +81,11 @@ fn is_removed((key, version): (i16, i16)) -> bool {
     })
 }
 
-/// `Fetch 2 (12 times), Metadata 0 (once)`.
+/// `Fetch 2 (12 times), Metadata 0 (once)`; of one version, the finding itself says how often.
 fn list(counts: &BTreeMap<(i16, i16), u64>) -> String {
+    if let (Some(((key, version), _)), 1) = (counts.first_key_value(), counts.len()) {
+        return format!("{} {version}", ApiKey(*key));
+    }
     let texts = counts.iter().map(|((key, version), count)| {
         let times = match count {
             1 => "once".to_owned(),
@@ -109,5 +113,6 @@ mod tests {
     fn versions_are_listed_by_api() {
         let counts = BTreeMap::from([((3, 0), 1), ((1, 2), 12)]);
         assert_eq!(list(&counts), "Fetch 2 (12 times), Metadata 0 (once)");
+        assert_eq!(list(&BTreeMap::from([((1, 2), 12)])), "Fetch 2");
     }
 }

@@ -63,6 +63,7 @@ struct Spans {
     of: HashMap<u32, (Option<i64>, Option<i64>)>,
     /// The last message of the capture.
     end: i64,
+    has_responses: bool,
 }
 
 impl Spans {
@@ -70,6 +71,7 @@ impl Spans {
         let mut spans = Spans {
             of: HashMap::new(),
             end: i64::MIN,
+            has_responses: false,
         };
         for exchange in index.exchanges() {
             let (first, last) = spans.of.entry(exchange.connection).or_default();
@@ -79,6 +81,7 @@ impl Spans {
                 spans.end = spans.end.max(request.last_time);
             }
             if let Some(response) = exchange.response {
+                spans.has_responses = true;
                 *last = (*last).max(Some(response.time));
                 spans.end = spans.end.max(response.last_time);
             }
@@ -102,30 +105,26 @@ fn unanswered(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
     let is_lost = connection.is_some_and(|connection| connection.counts.b.lost > 0);
     let last = spans.of.get(&exchange.connection).and_then(|span| span.1);
     let is_waiting = spans.end - sent < IN_FLIGHT && last.is_none_or(|last| last < sent);
-    let (severity, why) = if is_lost {
-        let why = "no answer in the capture, which lacks bytes from that broker";
-        (Severity::Note, why)
-    } else if is_waiting {
-        let why = "no answer yet, less than a second before the capture ends";
-        (Severity::Note, why)
-    } else if last.is_some_and(|last| last > sent) {
-        let why = "no answer, though others came after it on the connection";
-        (Severity::Warning, why)
-    } else {
+    let (severity, what) = if !spans.has_responses {
         (
-            Severity::Warning,
-            "no answer, and none after it on the connection",
+            Severity::Note,
+            "no answer; the capture holds no response at all",
         )
+    } else if is_lost {
+        let what = "no answer in the capture, which lacks bytes from that broker";
+        (Severity::Note, what)
+    } else if is_waiting {
+        let what = "no answer yet, less than a second before the capture ends";
+        (Severity::Note, what)
+    } else if last.is_some_and(|last| last > sent) {
+        let what = "no answer, though others came after it on the connection";
+        (Severity::Warning, what)
+    } else {
+        let what = "no answer, and none to anything after it on the connection";
+        (Severity::Warning, what)
     };
-    let subject = format!("{}, {}", api(exchange), why_short(why));
-    found.add(severity, Kind::Unanswered, subject, place(exchange), || {
-        why.to_owned()
-    });
-}
-
-/// What tells findings of the same API apart.
-fn why_short(why: &str) -> &str {
-    why.split(", ").nth(1).unwrap_or(why)
+    let subject = api(exchange);
+    found.add_one_of(severity, Kind::Unanswered, subject, place(exchange), what);
 }
 
 fn unexpected(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Findings) {
@@ -137,23 +136,23 @@ fn unexpected(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
     let is_early = first.is_none_or(|first| response.time < first);
     let is_lost = connection.is_some_and(|connection| connection.counts.a.lost > 0);
     let is_from_start = connection.is_some_and(|connection| connection.from_start);
-    let (severity, what, why) = if is_lost {
-        let why = "the capture lacks bytes of that client, the request may be in them";
-        (Severity::Note, "after a loss", why)
+    let (severity, what) = if is_lost {
+        let what = "the capture lacks bytes of that client, the request may be in them";
+        (Severity::Note, what)
     } else if is_early && !is_from_start {
-        let why = "the request came before the capture, or only one direction was captured";
-        (Severity::Note, "at the start", why)
+        let what = "the request came before the capture, or only one direction was captured";
+        (Severity::Note, what)
     } else {
-        let why = "no request of the connection has its correlation id";
-        (Severity::Warning, "unasked", why)
+        let what = "no request of the connection has its correlation id";
+        (Severity::Warning, what)
     };
     let occurrence = Occurrence {
         detail: format!("correlation id {}", exchange.correlation_id),
         ..place(exchange)
     };
-    let subject = format!("response {what}");
+    let subject = "response".to_owned();
     let kind = Kind::UnexpectedResponse;
-    found.add(severity, kind, subject, occurrence, || why.to_owned());
+    found.add_one_of(severity, kind, subject, occurrence, what);
 }
 
 /// Requests that no definition is for.

@@ -110,8 +110,12 @@ pub struct Occurrence {
 pub(super) struct Findings {
     extent: Extent,
     found: Vec<Finding>,
-    known: HashMap<(Severity, Kind, String), usize>,
+    known: HashMap<Key, usize>,
 }
+
+/// What findings are told apart by: severity, kind, subject, and what is wrong with it where that
+/// can be one of several things.
+type Key = (Severity, Kind, String, &'static str);
 
 impl Findings {
     pub(super) fn new(extent: Extent) -> Findings {
@@ -131,7 +135,25 @@ impl Findings {
         occurrence: Occurrence,
         detail: impl FnOnce() -> String,
     ) {
-        let key = (severity, kind, subject);
+        self.add_as((severity, kind, subject, ""), occurrence, detail);
+    }
+
+    /// The same of a kind whose subjects can have several things wrong with them: `what` is the
+    /// detail.
+    pub(super) fn add_one_of(
+        &mut self,
+        severity: Severity,
+        kind: Kind,
+        subject: String,
+        occurrence: Occurrence,
+        what: &'static str,
+    ) {
+        let detail = || what.to_owned();
+        self.add_as((severity, kind, subject, what), occurrence, detail);
+    }
+
+    fn add_as(&mut self, key: Key, occurrence: Occurrence, detail: impl FnOnce() -> String) {
+        let (severity, kind, ..) = key;
         let at = match self.known.get(&key) {
             Some(&at) => at,
             None => {
@@ -162,7 +184,8 @@ impl Findings {
 
     /// Whether there is one of this kind and subject already.
     pub(super) fn has(&self, severity: Severity, kind: Kind, subject: &str) -> bool {
-        self.known.contains_key(&(severity, kind, subject.into()))
+        self.known
+            .contains_key(&(severity, kind, subject.into(), ""))
     }
 
     /// All findings, the worst first, then by kind and by how often they were met.

@@ -48,7 +48,7 @@ pub(super) fn check(session: &Session, index: &Index, keep: Keep<'_>, found: &mu
             }
             let mut problems = Problems::default();
             let catalogue = Catalogue::embedded();
-            session.decode_message(catalogue, &exchange, direction, &mut problems);
+            session.decode_into(catalogue, &exchange, direction, &mut problems);
             for seen in problems.found {
                 let kind = match (seen.code, seen.severity) {
                     (Code::Checksum, _) => Kind::Checksum,

@@ -1,7 +1,7 @@
 //! What is wrong in a capture: with the messages, with how they follow each other, with the capture
 //! itself.
 //!
-//! What comes in is an indexed [`Session`](crate::session::Session) and a filter; what goes out are
+//! What comes in is an indexed [`Session`] and a filter; what goes out are
 //! [`Finding`]s, each a kind and a subject with how often it was met and where first. Texts are as
 //! they were on the wire, to be escaped by whoever shows them.
 //!

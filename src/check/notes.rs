@@ -4,7 +4,7 @@ use super::{
     Severity,
     findings::{Findings, Kind, Occurrence},
 };
-use crate::session::{Index, Lost, Note, Subject};
+use crate::session::{Index, Lost, Note, Subject, Trouble};
 
 pub(super) fn check(index: &Index, found: &mut Findings) {
     for note in index.notes() {
@@ -15,13 +15,15 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
         }
         .to_string();
         let (severity, kind, subject, detail, own) = match &note.subject {
-            Subject::Capture { input, note } => (
-                Severity::Error,
-                Kind::Capture,
-                input.clone(),
-                "the input is damaged".to_owned(),
-                note.to_string(),
-            ),
+            Subject::Capture { input, note } => {
+                // A capture program that is killed leaves half a packet.
+                let severity = match note.trouble {
+                    Trouble::Cut { .. } => Severity::Warning,
+                    _ => Severity::Error,
+                };
+                let text = note.to_string();
+                (severity, Kind::Capture, input.clone(), text.clone(), text)
+            }
             Subject::Gap { from, lost, .. } => {
                 let (kind, detail) = match lost {
                     Lost::Segment => (Kind::Gap, "bytes that it sent were not captured"),
@@ -40,13 +42,6 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
                 "retransmissions bring other bytes than the first copy".to_owned(),
                 text,
             ),
-            Subject::LostFraming { from } => (
-                Severity::Error,
-                Kind::LostFraming,
-                host(from),
-                "the bytes that it sent stopped being messages".to_owned(),
-                text,
-            ),
             Subject::Disorder(_) => (
                 Severity::Warning,
                 Kind::Capture,
@@ -54,6 +49,24 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
                 "packets were not written in the order of their times".to_owned(),
                 text,
             ),
+            Subject::LostFraming { from } => {
+                let connection = note.connection.and_then(|n| index.connection(n));
+                let is_lost = connection.is_some_and(|connection| {
+                    connection.counts.a.lost + connection.counts.b.lost > 0
+                });
+                let (severity, detail) = match is_lost {
+                    true => (
+                        Severity::Warning,
+                        "behind bytes that were not captured, the next message had to be searched for",
+                    ),
+                    false => (
+                        Severity::Error,
+                        "the bytes that it sent stopped being messages",
+                    ),
+                };
+                let (kind, subject) = (Kind::LostFraming, host(from));
+                (severity, kind, subject, detail.to_owned(), text)
+            }
         };
         let occurrence = Occurrence {
             connection: note.connection,

@@ -5,10 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::Context;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::render::Parts;
+use crate::{query::Filter, render::Parts};
 
 /// Shows what Kafka clients and brokers said to each other, byte by byte.
 #[derive(Debug, Parser)]
@@ -75,7 +76,7 @@ pub(super) enum Command {
     Man,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct ListArgs {
     /// Captures, or directories and patterns with captures, which are merged by time, or one log
     /// segment; - for standard input. Rows of a pipe come as exchanges are answered. Compressed,
@@ -95,6 +96,55 @@ pub(super) struct ListArgs {
     /// Print one JSON object an exchange
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub filter: FilterArg,
+
+    /// Columns to show, as n,api,latency; +NAME adds one to the usual ones, -NAME takes one away
+    ///
+    /// With --json, they are the members of each object. The usual ones: n, time, conn (or connection), client, server, api, v (version), client_id,
+    /// topics, bytes, latency (latency_ms), error (errors). Others: kind, key (api_key),
+    /// correlation_id, topics_cut, records, request_size (request.size), response_size, packet, request_packet,
+    /// response_packet, request_time, response_time, latency_last (to the last byte), throttle,
+    /// latency_net (without the throttle time), problems, request, response, type.
+    ///
+    /// Any field of a message by its path: body.Topics[].Name, request.body.TimeoutMs,
+    /// response.body.ThrottleTimeMs; a list on the way stands for all its elements, [0] for one.
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub columns: Option<String>,
+
+    /// Order the rows by a column; -COLUMN or COLUMN:desc for the largest first. Rows of a pipe then
+    /// come all at once, at its end
+    #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
+    pub sort: Option<String>,
+
+    /// Print at most so many rows, of those that are left by the filter and in their order
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+
+    /// Do not cut texts to the width of the terminal
+    #[arg(long)]
+    pub wide: bool,
+}
+
+/// Which exchanges of a capture are looked at.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct FilterArg {
+    /// Only exchanges for which an expression is true, as api == "Produce" && latency_ms > 100
+    ///
+    /// The language is CEL: "orders" in topics, errors.size() > 0, response == null, body.TimeoutMs > 1000,
+    /// time > timestamp("2026-11-01T10:00:00Z"). Names are those of --json, fields of messages
+    /// stand under body, request.body and response.body.
+    #[arg(long, value_name = "EXPR")]
+    pub filter: Option<String>,
+}
+
+impl FilterArg {
+    /// The filter, read and checked.
+    pub(super) fn parse(&self) -> anyhow::Result<Option<Filter>> {
+        let filter = self.filter.as_deref().map(Filter::parse).transpose();
+        filter.context("--filter")
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -217,9 +267,13 @@ fn milliseconds(text: &str) -> Result<f64, String> {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ShowArgs {
-    /// Captures, then the numbers of exchanges as list counts them
+    /// Captures, then the numbers of exchanges as list counts them, also as 3-7; with --filter,
+    /// all of them if there is no number
     #[arg(value_name = "INPUT... N", required = true)]
     pub inputs_and_numbers: Vec<OsString>,
+
+    #[command(flatten)]
+    pub filter: FilterArg,
 
     /// Look only at servers on this port; may be given several times
     #[arg(long, value_name = "PORT")]

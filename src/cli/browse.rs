@@ -28,8 +28,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     let list = ListArgs {
         inputs: args.inputs.clone(),
         port: args.port.clone(),
-        json: false,
         follow: args.follow,
+        ..ListArgs::default()
     };
     if let Some((input, file)) = segment::only(&args.inputs)? {
         return segment::list(&list, input, &file, output);

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, IsTerminal},
+    ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::mpsc::{self, RecvTimeoutError},
     thread,
@@ -90,7 +91,7 @@ const GLANCE: Duration = Duration::from_millis(2);
 pub(super) fn index_up_to(
     paths: &[PathBuf],
     ports: &[u16],
-    numbers: &[usize],
+    numbers: &[RangeInclusive<usize>],
     output: &mut Output,
 ) -> anyhow::Result<Session> {
     let session = open(paths, ports, Until::End)?;
@@ -103,14 +104,20 @@ pub(super) fn index_up_to(
         notes(&session, output);
         return Ok(session);
     }
-    let mut missing = numbers.to_vec();
+    let mut missing: Vec<(usize, usize)> = numbers
+        .iter()
+        .map(|range| (*range.start(), *range.end()))
+        .collect();
     run(&session, |end| {
         let mut bar = Bar::new(&session);
         while !end.within(GLANCE) {
             let index = session.index();
-            missing.retain(|&n| {
-                let exchange = index.exchange(n);
-                exchange.is_none_or(|exchange| !exchange.is_complete())
+            let is_there = |n| index.exchange(n).is_some_and(|found| found.is_complete());
+            missing.retain_mut(|(from, to)| {
+                while *from <= *to && is_there(*from) {
+                    *from += 1;
+                }
+                *from <= *to
             });
             drop(index);
             if missing.is_empty() {

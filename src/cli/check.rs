@@ -35,16 +35,17 @@ pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outco
                 output.json(&line)?;
             }
         }
-    } else {
+    } else if !findings.is_empty() || !index.is_empty() {
         let palette = output.palette();
         output.stream(|out| findings_text(out, &findings, palette, extent))?;
         let what = match findings_summary(&findings) {
             text if text.is_empty() => "nothing found".to_owned(),
             text => text,
         };
-        let (n_exchanges, n_connections) = (index.len(), index.connections().len());
         output.line(format_args!(
-            "{what} in {n_exchanges} exchanges on {n_connections} connections"
+            "{what} in {} on {}",
+            n_of(index.len(), "exchange"),
+            n_of(index.connections().len(), "connection")
         ))?;
     }
     if index.is_empty() {
@@ -64,5 +65,13 @@ fn severity(fail_on: FailOn) -> Option<Severity> {
         FailOn::Warning => Some(Severity::Warning),
         FailOn::Note => Some(Severity::Note),
         FailOn::Never => None,
+    }
+}
+
+/// A count with its word, which takes an s for all but one.
+fn n_of(n: usize, word: &str) -> String {
+    match n {
+        1 => format!("1 {word}"),
+        n => format!("{n} {word}s"),
     }
 }

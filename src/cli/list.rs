@@ -2,7 +2,8 @@
 
 use std::{io::Write, time::Duration};
 
-use serde_json::{Map, Value as Json};
+use anyhow::{Context, anyhow};
+use ratatui::crossterm::terminal;
 
 use super::{
     Outcome,
@@ -11,25 +12,42 @@ use super::{
     live,
     output::Output,
     segment,
+    spread::spread,
 };
 use crate::{
-    render::{ExchangeTable, exchange_json, json_problems, write_json},
-    schema::{Catalogue, Direction},
-    session::{Exchange, Index, Session},
+    query::{ColumnLine, ColumnTable, Selection, Sort, columns},
+    render::{ExchangeJson, ExchangeTable, exchange_problems, json_hosts},
+    session::{Endpoint, Exchange, Index, Session},
 };
 
 /// A pipe that has ended by then is no different from a file.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let selection = args.selection()?;
+    let mut lines = Lines::new(args.form(output)?, &selection);
     if let Some((path, file)) = segment::only(&args.inputs)? {
+        if args.follow {
+            return Err(anyhow!(
+                "{} is a log segment, and only captures can be followed",
+                path.display()
+            ));
+        }
+        if !selection.is_all() || args.columns.is_some() {
+            return Err(anyhow!(
+                "{}: this is a log segment, and --filter, --columns, --sort and --limit are for \
+                 the exchanges of captures",
+                path.display()
+            ));
+        }
         return segment::list(args, path, &file, output);
     }
     let session = capture::open(&args.inputs, &args.port, Until::follows(args.follow))?;
-    let mut lines = Lines::new(args.json);
     if session.capture().is_live() {
         capture::run(&session, |end| match end.within(PATIENCE) {
             true => Ok(()),
+            // The last row to come may be the first in order.
+            false if selection.sort.is_some() => live::until_end(&session, end),
             false => live::rows(&session, end, &mut lines, output),
         })?;
     } else {
@@ -39,45 +57,128 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
     if !lines.begun {
         lines.all(&session, output)?;
     }
-    if session.index().is_empty() {
+    let index = session.index();
+    if index.is_empty() {
         output.remark(&session.absence());
+        return Ok(Outcome::Nothing);
+    }
+    if lines.n_written == 0 && selection.filter.is_some() {
+        output.remark(&format!(
+            "the filter takes none of {} exchanges",
+            index.len()
+        ));
         return Ok(Outcome::Nothing);
     }
     Ok(Outcome::Fine)
 }
 
-/// The lines of exchanges, as a table or as JSON.
-pub(super) struct Lines {
-    table: Option<ExchangeTable>,
-    begun: bool,
+impl ListArgs {
+    fn selection(&self) -> anyhow::Result<Selection> {
+        let sort = self.sort.as_deref().map(Sort::parse).transpose();
+        Ok(Selection {
+            filter: self.filter.parse()?,
+            sort: sort.context("--sort")?,
+            limit: self.limit,
+        })
+    }
+
+    /// What lines look like: the usual table goes the short way.
+    fn form(&self, output: &Output) -> anyhow::Result<Form> {
+        let chosen = self.columns.as_deref().map(columns).transpose();
+        let chosen = chosen.context("--columns")?;
+        let room = match output.is_terminal() && !self.wide {
+            true => terminal::size().ok().map(|(width, _)| width.into()),
+            false => None,
+        };
+        Ok(match (self.json, chosen, room) {
+            (true, None, _) => Form::Json(ExchangeJson::default()),
+            (true, Some(columns), _) => Form::ColumnJson(ColumnLine::new(columns)),
+            (false, None, None) => Form::Table(ExchangeTable::new()),
+            (false, chosen, room) => Form::ColumnTable(ColumnTable::new(chosen, room)),
+        })
+    }
 }
 
-impl Lines {
-    fn new(json: bool) -> Lines {
+/// What lines look like.
+#[derive(Clone)]
+enum Form {
+    Table(ExchangeTable),
+    ColumnTable(ColumnTable),
+    Json(ExchangeJson),
+    ColumnJson(ColumnLine),
+}
+
+impl Form {
+    /// Appends the line of an exchange.
+    fn line(&mut self, session: &Session, index: &Index, exchange: &Exchange, text: &mut Vec<u8>) {
+        match self {
+            Form::Table(table) => table.row(text, index, exchange),
+            Form::ColumnTable(table) => table.row(text, session, index, exchange),
+            Form::Json(json) => {
+                let problems = exchange_problems(session, exchange);
+                json.line(text, index, exchange, problems.as_ref());
+                if let Some(connection) = index.connection(exchange.connection) {
+                    let host = |end: Endpoint| session.capture().host(end.addr);
+                    let (client, server) = (host(connection.client), host(connection.server));
+                    json_hosts(text, client.as_deref(), server.as_deref());
+                }
+            }
+            Form::ColumnJson(json) => json.line(text, session, index, exchange),
+        }
+    }
+}
+
+/// Lines that a thread makes at a time.
+const PART: usize = 2_000;
+
+/// The lines of exchanges, as a table or as JSON.
+pub(super) struct Lines<'a> {
+    form: Form,
+    selection: &'a Selection,
+    begun: bool,
+    n_written: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(form: Form, selection: &'a Selection) -> Lines<'a> {
         Lines {
-            table: (!json).then(ExchangeTable::new),
+            form,
+            selection,
             begun: false,
+            n_written: 0,
         }
     }
 
-    /// Writes all exchanges of a capture that does not grow any more.
+    /// Whether there are as many lines as are wanted.
+    pub(super) fn is_full(&self) -> bool {
+        let limit = self.selection.limit;
+        limit.is_some_and(|limit| self.n_written >= limit)
+    }
+
+    /// Writes the exchanges of a capture that does not grow any more.
     fn all(&mut self, session: &Session, output: &mut Output) -> anyhow::Result<()> {
         let index = session.index();
-        match &mut self.table {
-            Some(_) if index.is_empty() => {}
-            Some(table) => {
-                table.measure(&index);
-                table.head(output.raw())?;
-                for exchange in index.exchanges() {
-                    table.row(output.raw(), &index, &exchange)?;
-                }
-            }
-            None => {
-                for exchange in index.exchanges() {
-                    json(session, &index, &exchange, output.raw())?;
-                }
-            }
+        let index = &*index;
+        let numbers = self.selection.numbers(session, index);
+        if numbers.is_empty() {
+            return Ok(());
         }
+        self.head(session, index, &numbers, output.raw())?;
+        self.n_written = numbers.len();
+        let form = &self.form;
+        let parts: Vec<&[usize]> = numbers.chunks(PART).collect();
+        let make = |form: &mut Form, part: usize, text: &mut Vec<u8>| {
+            let numbers = parts.get(part).copied().unwrap_or_default();
+            for exchange in numbers.iter().filter_map(|&n| index.exchange(n)) {
+                form.line(session, index, &exchange, text);
+            }
+        };
+        spread(
+            parts.len(),
+            || form.clone(),
+            make,
+            |text| output.raw().write_all(text),
+        )?;
         Ok(())
     }
 
@@ -89,52 +190,49 @@ impl Lines {
         exchanges: &[Exchange],
         out: &mut Vec<u8>,
     ) -> anyhow::Result<()> {
-        if let (Some(table), false, false) = (&mut self.table, self.begun, exchanges.is_empty()) {
-            table.measure(index);
-            table.head(out)?;
+        let left = self.selection.limit.unwrap_or(usize::MAX) - self.n_written;
+        let filter = self.selection.filter.as_ref();
+        let wanted: Vec<&Exchange> = exchanges
+            .iter()
+            .filter(|exchange| filter.is_none_or(|f| f.takes(session, index, exchange)))
+            .take(left)
+            .collect();
+        if self.n_written == 0 && !wanted.is_empty() {
+            let numbers: Vec<usize> = wanted.iter().map(|exchange| exchange.n as usize).collect();
+            self.head(session, index, &numbers, out)?;
         }
         self.begun |= !exchanges.is_empty();
-        for exchange in exchanges {
-            match &mut self.table {
-                Some(table) => table.row(out, index, exchange)?,
-                None => json(session, index, exchange, out)?,
-            }
+        self.n_written += wanted.len();
+        for exchange in wanted {
+            self.form.line(session, index, exchange, out);
         }
         Ok(())
     }
-}
 
-fn json(
-    session: &Session,
-    index: &Index,
-    exchange: &Exchange,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
-    let mut line = exchange_json(index, exchange);
-    if exchange.problems > 0 {
-        line.insert("problems".into(), problems(session, exchange));
-    }
-    write_json(&mut *out, &line)?;
-    out.write_all(b"\n")?;
-    Ok(())
-}
-
-/// The problems of both messages, each with the direction it is in.
-fn problems(session: &Session, exchange: &Exchange) -> Json {
-    let mut all = Vec::new();
-    for direction in [Direction::Request, Direction::Response] {
-        let opened = session.open_message(Catalogue::embedded(), exchange, direction);
-        let Some(Json::Array(problems)) = opened.map(|opened| json_problems(&opened.tree)) else {
-            continue;
-        };
-        for problem in problems {
-            let mut with_direction = Map::new();
-            with_direction.insert("kind".into(), direction.name().into());
-            if let Json::Object(problem) = problem {
-                with_direction.extend(problem);
+    /// Writes what stands above the lines of the exchanges of these numbers.
+    fn head(
+        &mut self,
+        session: &Session,
+        index: &Index,
+        numbers: &[usize],
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        match &mut self.form {
+            Form::Table(table) => {
+                if self.selection.is_all() {
+                    table.measure(index);
+                } else {
+                    let shown = numbers.iter().filter_map(|&n| index.exchange(n));
+                    table.measure_these(index, numbers.len(), shown);
+                }
+                table.head(out)?;
             }
-            all.push(Json::Object(with_direction));
+            Form::ColumnTable(table) => {
+                table.measure(session, index, numbers);
+                table.head(out)?;
+            }
+            Form::Json(_) | Form::ColumnJson(_) => {}
         }
+        Ok(())
     }
-    Json::Array(all)
 }

@@ -38,7 +38,7 @@ const ROWS: usize = 1000;
 pub(super) fn rows(
     session: &Session,
     end: &End,
-    lines: &mut Lines,
+    lines: &mut Lines<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let interrupted = interrupts()?;
@@ -51,7 +51,7 @@ pub(super) fn rows(
         let result = print(session, lines, output, &mut printed, |exchange| {
             ended || exchange.is_complete() || seen.age(exchange.n as usize) >= RESPONSE
         });
-        if ended || result.is_err() {
+        if ended || result.is_err() || lines.is_full() {
             session.stop();
             return result;
         }
@@ -64,9 +64,23 @@ pub(super) fn rows(
     }
 }
 
+/// Waits until the input ends, for those who need all of it.
+pub(super) fn until_end(session: &Session, end: &End) -> anyhow::Result<()> {
+    let interrupted = interrupts()?;
+    let mut since: Option<Instant> = None;
+    while !end.within(STEP) {
+        if interrupted.load(Ordering::Relaxed)
+            && since.get_or_insert_with(Instant::now).elapsed() >= LAST_WORDS
+        {
+            session.stop();
+        }
+    }
+    Ok(())
+}
+
 fn print(
     session: &Session,
-    lines: &mut Lines,
+    lines: &mut Lines<'_>,
     output: &mut Output,
     printed: &mut usize,
     is_ready: impl Fn(&Exchange) -> bool,
@@ -87,6 +101,9 @@ fn print(
         *printed += ready.len();
         std::io::Write::write_all(output.raw(), &text)?;
         output.flush()?;
+        if lines.is_full() {
+            return Ok(());
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod screen;
 mod segment;
 mod shell;
 mod show;
+mod spread;
 mod stats;
 mod structure_spec;
 
@@ -29,6 +30,7 @@ use std::{ffi::OsString, io, process::ExitCode};
 
 use clap::Parser;
 
+use crate::query::Mistake;
 use args::{Args, Command};
 use output::Output;
 
@@ -64,6 +66,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output.complain(&format!("{error:#}"));
+            if let Some(mistake) = error.chain().find_map(|e| e.downcast_ref::<Mistake>()) {
+                output.point(mistake);
+            }
             ExitCode::from(2)
         }
     }

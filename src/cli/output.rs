@@ -8,7 +8,10 @@ use std::{
 use serde::Serialize;
 
 use super::args::ColorWhen;
-use crate::render::{Palette, escape_str, write_json};
+use crate::{
+    query::Mistake,
+    render::{Palette, escape_str, write_json},
+};
 
 /// Where a command's result goes.
 pub(super) struct Output {
@@ -94,6 +97,11 @@ impl Output {
         let _ = self.out.flush();
         let one_line = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
         let _ = writeln!(io::stderr(), "kafscope: {}", safe(&one_line));
+    }
+
+    /// Shows below a complaint where the mistake is.
+    pub(super) fn point(&mut self, mistake: &Mistake) {
+        let _ = writeln!(io::stderr(), "{}", mistake.pointer());
     }
 
     /// A remark beside the result, on standard error.

@@ -2,6 +2,7 @@
 
 use std::{
     fmt::Write,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
 };
 
@@ -76,25 +77,29 @@ pub(super) fn show(
     args: &ShowArgs,
     path: &Path,
     file: &Plain,
-    numbers: &[usize],
+    numbers: &[RangeInclusive<usize>],
     output: &mut Output,
 ) -> anyhow::Result<Outcome> {
     let name = escape_str(&path.display().to_string());
     let mut outcome = Outcome::Fine;
     let mut segment = Segment::new(file);
-    for &number in numbers {
-        if number as u64 <= segment.n() {
-            segment = Segment::new(file);
-        }
-        let wanted = std::iter::from_fn(|| segment.step()).find(|batch| batch.n == number as u64);
-        match wanted {
-            Some(batch) => print(args, &name, file, &batch, output)?,
-            None => {
-                let len = segment.n();
-                output.remark(&format!(
-                    "{name}: there is no batch {number}; they go from 1 to {len}"
-                ));
-                outcome = Outcome::Nothing;
+    for range in numbers {
+        for number in range.clone() {
+            if number as u64 <= segment.n() {
+                segment = Segment::new(file);
+            }
+            let is_wanted = |batch: &Batch| batch.n == number as u64;
+            match std::iter::from_fn(|| segment.step()).find(is_wanted) {
+                Some(batch) => print(args, &name, file, &batch, output)?,
+                None => {
+                    let len = segment.n();
+                    output.remark(&format!(
+                        "{name}: there is no batch {number}; they go from 1 to {len}"
+                    ));
+                    outcome = Outcome::Nothing;
+                    // The rest of the range is not there either.
+                    break;
+                }
             }
         }
     }

@@ -91,6 +91,8 @@ pub enum Role {
     Host,
     /// Its port.
     Port,
+    /// Milliseconds that a client is held back for exceeding a quota.
+    Throttle,
     /// A group id.
     GroupId,
     /// A transactional id.

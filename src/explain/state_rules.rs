@@ -11,7 +11,7 @@ const ALL: i16 = i16::MAX;
 pub(super) const VOID: &str = "means nothing beside an error";
 
 /// Brokers held responses back in versions that did not ask the client to wait.
-const HELD_BACK: &str = "the broker has waited this long before it answered (KIP-219)";
+pub(super) const HELD_BACK: &str = "the broker has waited this long before it answered (KIP-219)";
 
 const ANY_BROKER: &str = "in a KRaft cluster any live broker, not the controller";
 

@@ -40,6 +40,8 @@ pub struct JsonLine<'a> {
     pub places: Option<&'a [Place]>,
     /// Where the bytes come from in a capture.
     pub provenance: Option<Json>,
+    /// What the capture says about the packets that they came in.
+    pub comments: Option<Json>,
     /// Whether the tree is written as well.
     pub shows_tree: bool,
 }
@@ -52,6 +54,7 @@ impl<'a> JsonLine<'a> {
             head,
             places: None,
             provenance: None,
+            comments: None,
             shows_tree: false,
         }
     }
@@ -94,6 +97,9 @@ impl Serialize for JsonLine<'_> {
         let errors = errors(tree);
         if !errors.is_empty() {
             line.serialize_entry("error_codes", &errors)?;
+        }
+        if let Some(comments) = &self.comments {
+            line.serialize_entry("comments", comments)?;
         }
         if let Some(provenance) = &self.provenance {
             line.serialize_entry("provenance", provenance)?;

@@ -270,6 +270,7 @@ fn role(message: &str, field: &Field, ty: &Type) -> Role {
         (Type::String, _) if is_address(message, field, &HOSTS) => Role::Host,
         (Type::Int32 | Type::Uint16, _) if is_address(message, field, &PORTS) => Role::Port,
         (Type::Int32, _) if is_partition(field) => Role::Partition,
+        (Type::Int32, _) if field.name == "ThrottleTimeMs" => Role::Throttle,
         (Type::Int16, _) if field.name.ends_with("ErrorCode") => Role::ErrorCode,
         (Type::Int16, _) if field.name.ends_with("ApiKey") => Role::ApiKey,
         (Type::Uuid, _) if field.name.to_ascii_lowercase().ends_with("topicid") => Role::TopicId,

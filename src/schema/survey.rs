@@ -27,6 +27,8 @@ pub trait Surveyor {
     fn port(&mut self, port: i64);
     /// An error code, zero included.
     fn error(&mut self, code: i16);
+    /// How long a client is held back for exceeding a quota, in milliseconds; zero included.
+    fn throttle(&mut self, ms: i32);
     /// The bytes of a field of records.
     fn records(&mut self, bytes: &[u8]);
 }
@@ -77,6 +79,7 @@ impl FieldPlan {
             match self.node.role {
                 Role::ErrorCode => to.error(i16::from_be_bytes(*bytes.first_chunk()?)),
                 Role::TopicId => to.topic_id(Uuid::from_bytes(*bytes.first_chunk()?)),
+                Role::Throttle => to.throttle(i32::from_be_bytes(*bytes.first_chunk()?)),
                 Role::BrokerId => to.node(i32::from_be_bytes(*bytes.first_chunk()?)),
                 Role::Port => to.port(match *bytes {
                     [a, b, c, d] => i32::from_be_bytes([a, b, c, d]).into(),

@@ -15,7 +15,7 @@ use crate::{
 impl Session {
     /// Decodes one direction of an exchange into `sink`; `None`, and no event, when the capture does
     /// not hold it or nothing says which API it is of. A raw SASL token is of none.
-    pub fn decode_message<S: Sink>(
+    pub fn decode_into<S: Sink>(
         &self,
         catalogue: &'static Catalogue,
         exchange: &Exchange,

@@ -210,6 +210,10 @@ impl Surveyor for Survey<'_> {
         self.picker.facts.error(code);
     }
 
+    fn throttle(&mut self, ms: i32) {
+        self.picker.facts.throttle_ms = ms;
+    }
+
     fn records(&mut self, bytes: &[u8]) {
         record_set(self.direction, bytes, &mut self.picker);
         if self.picker.is_metadata_log {
@@ -287,6 +291,7 @@ impl Sink for Picker<'_> {
             (Role::Port, Value::Int32(port)) => self.port(port.into()),
             (Role::Port, Value::Uint16(port)) => self.port(port.into()),
             (Role::ErrorCode, Value::Int16(code)) => self.facts.error(code),
+            (Role::Throttle, Value::Int32(ms)) => self.facts.throttle_ms = ms,
             (Role::RecordsCount, Value::Int32(count)) => {
                 let count = u32::try_from(count).unwrap_or(0);
                 self.facts.records = self.facts.records.saturating_add(count);

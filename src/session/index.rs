@@ -12,6 +12,7 @@ use super::extent::Extent;
 use super::looking::{Answer, Answers};
 use super::names::{Interner, ListId, NameId};
 use super::note::Note;
+use super::throttle::Throttles;
 
 /// An exchange as it is kept.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,6 +93,7 @@ pub struct Index {
     /// What two sets are together.
     unions: HashMap<(u32, u32), u32>,
     errors: Vec<Arc<[i16]>>,
+    pub(super) throttles: Throttles,
     notes: Vec<Note>,
     n_notes: usize,
     n_packets: u64,
@@ -255,6 +257,7 @@ impl Index {
             row.client_id = answer.client_id;
         }
         row.records = row.records.saturating_add(answer.records);
+        self.throttles.note(answer.row, answer.throttle_ms);
         let problems = u16::try_from(answer.problems).unwrap_or(u16::MAX);
         row.problems = row.problems.saturating_add(problems);
         if answer.topics_cut {

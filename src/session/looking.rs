@@ -59,6 +59,7 @@ pub(super) struct Answer {
     pub(super) topics: u32,
     pub(super) errors: u32,
     pub(super) records: u32,
+    pub(super) throttle_ms: i32,
     pub(super) problems: u32,
     pub(super) topics_cut: bool,
 }
@@ -252,6 +253,7 @@ impl Looker<'_> {
                         errors => self.errors.number(errors) + 1,
                     },
                     records: self.facts.records,
+                    throttle_ms: self.facts.throttle_ms,
                     problems: self.facts.problems,
                     topics_cut: self.facts.topics_cut(),
                 });

@@ -28,6 +28,7 @@ mod rows;
 mod segment;
 mod summary;
 mod talk;
+mod throttle;
 
 #[cfg(test)]
 mod tests;
@@ -42,7 +43,7 @@ pub use opened::Opened;
 pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
-pub use crate::capture::{Capture, Error, Finder, Found, Input, Plain};
+pub use crate::capture::{Capture, Error, Finder, Found, Input, Plain, Trouble};
 pub use crate::flow::{Counts, Endpoint, Lost};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;

@@ -28,8 +28,38 @@ pub struct Opened {
 }
 
 impl Session {
-    /// Decodes one direction of an exchange; `None` when the capture does not hold it.
+    /// Decodes one direction of an exchange; `None` when the capture does not hold it. Where it is
+    /// malformed, the mistake that would explain it is looked for.
     pub fn open_message(
+        &self,
+        catalogue: &'static Catalogue,
+        exchange: &Exchange,
+        direction: Direction,
+    ) -> Option<Opened> {
+        let mut opened = self.decode_message(catalogue, exchange, direction)?;
+        let (true, true, Some((key, version))) = (
+            opened.gathered.missing.is_empty(),
+            opened.tree.has_errors(),
+            exchange.api,
+        ) else {
+            return Some(opened);
+        };
+        let claim = match direction {
+            Direction::Request => Claim::Requests,
+            Direction::Response => Claim::Responses {
+                api: ApiKey(key),
+                version,
+            },
+        };
+        let subject = Subject::Message(claim, Framing::Sized);
+        for repair in diagnose(catalogue, subject, &opened.gathered.bytes) {
+            opened.tree.add_problem(repair.problem());
+        }
+        Some(opened)
+    }
+
+    /// Like [`Session::open_message`], for those who do not ask why a message is malformed.
+    pub fn decode_message(
         &self,
         catalogue: &'static Catalogue,
         exchange: &Exchange,
@@ -76,18 +106,6 @@ impl Session {
         };
         if let Some(hole) = gathered.missing.first() {
             tree.add_problem(gap(message, &gathered, hole));
-        } else if let (true, Some((key, version))) = (tree.has_errors(), exchange.api) {
-            let claim = match direction {
-                Direction::Request => Claim::Requests,
-                Direction::Response => Claim::Responses {
-                    api: ApiKey(key),
-                    version,
-                },
-            };
-            let subject = Subject::Message(claim, Framing::Sized);
-            for repair in diagnose(catalogue, subject, &gathered.bytes) {
-                tree.add_problem(repair.problem());
-            }
         }
         Some(Opened {
             tree,

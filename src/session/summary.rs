@@ -36,6 +36,8 @@ pub struct Facts {
     errors: Vec<i16>,
     /// Number of records in produce requests and fetch responses.
     pub records: u32,
+    /// How long the message says that its client is held back, in milliseconds.
+    pub throttle_ms: i32,
     /// Number of things that are wrong with the message.
     pub problems: u32,
 }
@@ -137,6 +139,7 @@ impl Facts {
         self.names.clear();
         self.errors.clear();
         self.records = 0;
+        self.throttle_ms = 0;
         self.problems = 0;
     }
 }

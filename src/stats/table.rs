@@ -241,8 +241,8 @@ impl Source<'_> {
     fn client(&self) -> Vec<Row> {
         // What a connection says holds for its exchanges that are not kept as well.
         let software = software(self.session, self.index, &|_| true);
-        let mut found: HashMap<(Option<NameId>, Option<&Software>), (Tally, BTreeSet<IpAddr>)> =
-            HashMap::new();
+        type Client<'s> = (Option<NameId>, Option<&'s Software>);
+        let mut found: HashMap<Client<'_>, (Tally, BTreeSet<IpAddr>)> = HashMap::new();
         for exchange in self.exchanges() {
             // A response alone does not name the client.
             if exchange.request.is_none() {

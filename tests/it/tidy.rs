@@ -52,12 +52,13 @@ const LAYERS: &[(&str, &[&str])] = &[
             "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
         ],
     ),
+    ("query", &["explain", "schema", "session", "render"]),
     (
         "tui",
         &[
             "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
             "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
-            "render",
+            "render", "query",
         ],
     ),
     (
@@ -65,7 +66,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
             "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
-            "render", "tui",
+            "render", "query", "tui",
         ],
     ),
 ];

@@ -4,6 +4,7 @@
 fn commands_print_what_the_transcripts_show() {
     trycmd::TestCases::new()
         .env("NO_COLOR", "1")
+        .env("LC_ALL", "C.UTF-8")
         .case("tests/cli/*.trycmd")
         .case("README.md");
 }

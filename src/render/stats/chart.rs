@@ -131,7 +131,8 @@ fn labels(table: &Table) -> Vec<String> {
 
 /// The parts of a bar of `n` that are without and with errors. Whatever is not zero can be seen.
 fn bar(n: u64, n_errors: u64, highest: u64, width: usize, marks: Marks) -> (String, String) {
-    const EIGHTHS: [char; 8] = ['█', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    // One eighth of a column to seven.
+    const PARTS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
     // Amounts of messages stay far below what a float holds exactly.
     let length = |n: u64| n as f64 / highest as f64 * width as f64;
     if n == 0 {
@@ -144,7 +145,7 @@ fn bar(n: u64, n_errors: u64, highest: u64, width: usize, marks: Marks) -> (Stri
     if n_errors == 0 && marks == Marks::Unicode {
         let eighths = (length(n) * 8.0).round().max(1.0) as usize;
         let mut good: String = std::iter::repeat_n(full, eighths / 8).collect();
-        good.extend(EIGHTHS.get(eighths % 8).filter(|_| eighths % 8 > 0));
+        good.extend(PARTS.get((eighths % 8).wrapping_sub(1)));
         return (good, String::new());
     }
     let all = length(n).round().max(1.0) as usize;

@@ -240,16 +240,16 @@ fn began(group: &Group, at: usize) -> String {
     };
     let mut text = format!("{} {} begins", word(group), epoch.number);
     if group.kind == Some(GroupKind::Classic) && !epoch.members.is_empty() {
-        let members: Vec<String> = epoch
-            .members
-            .iter()
-            .map(|at| (at + 1).to_string())
-            .collect();
+        let mut members = epoch.members.clone();
+        members.sort_unstable();
+        let texts: Vec<String> = members.iter().map(|at| (at + 1).to_string()).collect();
+        let word = if texts.len() == 1 {
+            "member"
+        } else {
+            "members"
+        };
         let known = if epoch.is_complete { "" } else { " at least" };
-        let _ = write!(text, " with members {}{known}", members.join(", "));
-        if let [only] = members.as_slice() {
-            text = text.replace(&format!("members {only}"), &format!("member {only}"));
-        }
+        let _ = write!(text, " with {word} {}{known}", texts.join(", "));
     }
     if let Some(leader) = epoch.leader {
         let _ = write!(text, ", leader {}", leader + 1);

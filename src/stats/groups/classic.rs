@@ -152,7 +152,6 @@ pub(super) fn leave(record: &mut Record<'_>, exchange: &Exchange) {
     };
     let group = record.asked(request.text("GroupId").unwrap_or_default(), exchange);
     record.is(group, GroupKind::Classic);
-    let errors = response.as_ref().map(Fields::errors).unwrap_or_default();
     let at = (exchange.time(), exchange.n);
     let left = |record: &mut Record<'_>, row: &Fields| {
         let member_id = row.text("MemberId").unwrap_or_default();
@@ -161,8 +160,13 @@ pub(super) fn leave(record: &mut Record<'_>, exchange: &Exchange) {
             ("", Some(instance_id)) => record.instance(group, instance_id),
             (member_id, _) => record.member(group, member_id, exchange.time()),
         };
-        if errors.is_empty()
-            && let Some(found) = record.of(group)
+        let errors = response.as_ref().map(|response| refusals(response, row));
+        let errors = errors.unwrap_or_default();
+        if !errors.is_empty() {
+            record.errors(group, exchange, member, &errors);
+            return;
+        }
+        if let Some(found) = record.of(group)
             && let Some(member) = member.and_then(|member| found.members.get_mut(member))
         {
             member.left = Some(exchange.time());
@@ -172,7 +176,6 @@ pub(super) fn leave(record: &mut Record<'_>, exchange: &Exchange) {
             comes_back: false,
         };
         record.event(group, at, member, what);
-        record.errors(group, exchange, member, &errors);
     };
     if request.text("MemberId").is_some() {
         left(record, &request);
@@ -180,6 +183,24 @@ pub(super) fn leave(record: &mut Record<'_>, exchange: &Exchange) {
     for row in request.rows("Members") {
         left(record, row);
     }
+}
+
+/// The error codes of a LeaveGroup response that concern the member of a row of the request.
+fn refusals(response: &Fields, row: &Fields) -> Vec<i16> {
+    // No instance id may be null in one of the two and empty in the other.
+    let text = |fields: &Fields, name| fields.text(name).unwrap_or_default().to_owned();
+    let is_its = |answer: &&Fields| {
+        ["MemberId", "GroupInstanceId"]
+            .into_iter()
+            .all(|name| text(answer, name) == text(row, name))
+    };
+    let own = response.rows("Members").find(is_its);
+    let mut errors = own.map(Fields::errors).unwrap_or_default();
+    let whole = response.int("ErrorCode").unwrap_or(0) as i16;
+    if whole != 0 && !errors.contains(&whole) {
+        errors.push(whole);
+    }
+    errors
 }
 
 pub(super) fn offset_commit(record: &mut Record<'_>, exchange: &Exchange) {

@@ -117,6 +117,8 @@ pub struct Epoch {
     pub asked: Option<i64>,
     /// When the last member got its assignment, or the epoch.
     pub settled: Option<i64>,
+    /// When members of the epoch before were last heard before this one began.
+    pub(super) heard: Vec<(usize, i64)>,
 }
 
 impl Epoch {

@@ -11,6 +11,9 @@ use crate::{
 /// Node ids by group, with the host and port that FindCoordinator gave for them.
 type Nodes = HashMap<Box<str>, Vec<(i32, Box<str>, u16)>>;
 
+/// Epochs of which a late answer may still come.
+const RECENT: usize = 2;
+
 /// All groups so far.
 pub(super) struct Record<'s> {
     pub(super) session: &'s Session,
@@ -92,7 +95,8 @@ impl<'s> Record<'s> {
     pub(super) fn sender(&mut self, group: usize, id: &str, exchange: &Exchange) -> Option<usize> {
         let at = self.member(group, id, exchange.time())?;
         let (connection, index) = (self.index.connection(exchange.connection), self.index);
-        let member = self.groups.get_mut(group)?.members.get_mut(at)?;
+        let group = self.groups.get_mut(group)?;
+        let member = group.members.get_mut(at)?;
         if let Some(client_id) = exchange.client_id {
             member.client_id = Some(index.name(client_id).into());
         }
@@ -101,6 +105,15 @@ impl<'s> Record<'s> {
             .request
             .map_or(exchange.time(), |request| request.time);
         member.last = member.last.max(time);
+        // Requests are taken in the order in which they were sent, epochs begin with answers.
+        for epoch in group.epochs.iter_mut().rev().take(RECENT) {
+            let mut heard = epoch.heard.iter_mut();
+            if let Some((_, last)) = heard.find(|(member, _)| *member == at)
+                && time < epoch.start
+            {
+                *last = time.max(*last);
+            }
+        }
         Some(at)
     }
 
@@ -203,22 +216,26 @@ impl<'s> Record<'s> {
         number: i64,
         (time, n): (i64, u32),
     ) -> Option<&mut Epoch> {
-        /// Epochs of which a late answer may still come.
-        const RECENT: usize = 2;
         let epochs = &self.groups.get(group)?.epochs;
         let recent = epochs.iter().enumerate().rev().take(RECENT);
         let mut recent = recent.filter(|(_, epoch)| epoch.number == number);
         let at = match recent.next() {
             Some((at, _)) => at,
             None => {
-                let epochs = &mut self.groups.get_mut(group)?.epochs;
-                epochs.push(Epoch {
+                let found = self.groups.get_mut(group)?;
+                let before = found.epochs.last().map_or(&[][..], |last| &last.members);
+                let heard = before
+                    .iter()
+                    .filter_map(|&member| Some((member, found.members.get(member)?.last)))
+                    .collect();
+                found.epochs.push(Epoch {
                     number,
                     start: time,
                     n,
+                    heard,
                     ..Epoch::default()
                 });
-                let epoch = epochs.len() - 1;
+                let epoch = found.epochs.len() - 1;
                 self.event(group, (time, n), None, What::Began { epoch });
                 epoch
             }

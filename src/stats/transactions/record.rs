@@ -141,7 +141,12 @@ impl<'s> Record<'s> {
         exchange: &Exchange,
     ) -> Option<usize> {
         let found = self.found.ids.get_mut(id)?;
-        let at = match found.open {
+        // What somebody asked to end is over, though the capture lacks the answer.
+        let open = found.open.filter(|&open| {
+            let transaction = found.transactions.get(open);
+            transaction.is_some_and(|transaction| transaction.outcome == Outcome::Open)
+        });
+        let at = match open {
             Some(open) => open,
             None => {
                 found.transactions.push(Transaction {
@@ -170,7 +175,9 @@ impl<'s> Record<'s> {
 
     /// Ends the open transaction of an id.
     pub(super) fn close(&mut self, id: usize, time: i64, n: u32, outcome: Outcome) {
-        if let Some(transaction) = self.open(id) {
+        if let Some(transaction) = self.open(id)
+            && (outcome, transaction.outcome) != (Outcome::Replaced, Outcome::Ending)
+        {
             transaction.ended = Some(time);
             transaction.last = n;
             transaction.outcome = outcome;

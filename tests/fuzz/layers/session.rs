@@ -2,7 +2,7 @@
 
 use kafscope::{
     capture::Capture,
-    render::{ExchangeRow, Head, exchange_json, json_message, provenance},
+    render::{ExchangeJson, ExchangeRow, Head, json_message, provenance},
     schema::{Catalogue, Direction},
     session::{Digest, Options, Session},
 };
@@ -22,7 +22,10 @@ pub(super) fn look(file: Vec<u8>) {
     for exchange in index.exchanges() {
         let row = ExchangeRow::new(&index, &exchange);
         assert!(!row.title().is_empty());
-        assert!(exchange_json(&index, &exchange).contains_key("n"));
+        let mut line = Vec::new();
+        ExchangeJson::default().line(&mut line, &index, &exchange, None);
+        let line: serde_json::Value = serde_json::from_slice(&line).unwrap();
+        assert_eq!(line["n"], exchange.n);
         if opened >= OPENED {
             continue;
         }

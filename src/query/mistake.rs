@@ -1,0 +1,84 @@
+//! What is wrong with a text that somebody typed, and where.
+
+use std::{fmt, ops::Range};
+
+use crate::{render::escape_str, schema::nearest};
+
+/// A mistake in an expression or a list of columns. It shows itself as a sentence;
+/// [`Mistake::pointer`] shows the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// All that was typed.
+    text: String,
+    /// The place, in characters.
+    at: Range<usize>,
+    sentence: String,
+}
+
+impl Mistake {
+    /// A mistake at the characters `at` of `text`.
+    pub(super) fn new(text: &str, at: Range<usize>, sentence: impl Into<String>) -> Mistake {
+        Mistake {
+            text: text.to_owned(),
+            at,
+            sentence: sentence.into(),
+        }
+    }
+
+    /// The text, and below it carets under the place. Nothing in it steers a terminal.
+    pub fn pointer(&self) -> String {
+        let part = |range: Range<usize>| {
+            let chars = self.text.chars().skip(range.start).take(range.len());
+            // What was typed over several lines is shown in one.
+            let text: String = chars
+                .map(|c| if c.is_whitespace() { ' ' } else { c })
+                .collect();
+            escape_str(&text)
+                .replace("\\\"", "\"")
+                .replace("\\\\", "\\")
+        };
+        let end = self.at.end.max(self.at.start + 1);
+        let (before, place) = (part(0..self.at.start), part(self.at.start..end));
+        let width = |text: &str| unicode_width::UnicodeWidthStr::width(text);
+        format!(
+            "  {before}{place}{}\n  {}{}",
+            part(end..usize::MAX),
+            " ".repeat(width(&before)),
+            "^".repeat(width(&place).max(1))
+        )
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+/// `; did you mean NAME?`, if one of `names` is near.
+pub(super) fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    // Of a letter or two, any other would be near.
+    let is_short = name.chars().count() < 3;
+    let mut names = names.filter(|known| !is_short || known.starts_with(name));
+    match nearest(name, &mut names) {
+        Some(near) => format!("; did you mean {near}?"),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn carets_stand_under_the_place() {
+        let pointer = |text, at| Mistake::new(text, at, "").pointer();
+        assert_eq!(pointer("api == 1", 4..6), "  api == 1\n      ^^");
+        assert_eq!(pointer("日本 x", 3..4), "  日本 x\n       ^");
+        assert_eq!(pointer("a\n b", 3..9), "  a  b\n     ^");
+        assert_eq!(pointer("a &&", 4..5), "  a &&\n      ^");
+        assert_eq!(pointer("\u{1b}[2Ja", 4..5), "  \\u{1b}[2Ja\n           ^");
+    }
+}

@@ -1,0 +1,206 @@
+//! A table of the chosen columns, as wide as a terminal has room for.
+//!
+//! Columns are as wide as what was measured. Where all of them do not fit, the widest texts are cut,
+//! and a cut text ends in `…`; without a terminal nothing is cut.
+
+use std::io;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::{
+    column::{Column, default_columns},
+    path::Bodies,
+};
+use crate::{
+    render::ExchangeRow,
+    session::{Exchange, Index, Session},
+};
+
+/// Rows that decide how wide the columns are; a later one that is wider pushes its line apart, or
+/// is cut.
+const MEASURED: usize = 4_000;
+
+/// The same where rows have to be decoded for it.
+const MEASURED_DECODED: usize = 200;
+
+/// No text column is made narrower than that: less says nothing.
+const NARROWEST: usize = 6;
+
+/// What stands between columns; where there is little room, half of it.
+const GAP: &str = "  ";
+const NARROW_GAP: &str = " ";
+
+/// A table of exchanges.
+#[derive(Clone, Debug)]
+pub struct ColumnTable {
+    columns: Vec<Column>,
+    widths: Vec<usize>,
+    /// Cells of a line of the terminal.
+    room: Option<usize>,
+    gap: &'static str,
+    row: ExchangeRow,
+}
+
+impl ColumnTable {
+    /// A table of `columns`, or of the usual ones, that is no wider than `room`.
+    pub fn new(columns: Option<Vec<Column>>, room: Option<usize>) -> ColumnTable {
+        let columns = columns.unwrap_or_else(default_columns);
+        ColumnTable {
+            widths: columns.iter().map(|column| column.head.width()).collect(),
+            columns,
+            room,
+            gap: GAP,
+            row: ExchangeRow::default(),
+        }
+    }
+
+    /// Makes room for the exchanges of these numbers.
+    pub fn measure(&mut self, session: &Session, index: &Index, numbers: &[usize]) {
+        let most = match self.columns.iter().any(Column::is_decoded) {
+            true => MEASURED_DECODED,
+            false => MEASURED,
+        };
+        for &n in numbers.iter().step_by(numbers.len() / most + 1) {
+            let Some(exchange) = index.exchange(n) else {
+                continue;
+            };
+            let cells = self.cells(session, index, &exchange);
+            for (width, cell) in self.widths.iter_mut().zip(&cells) {
+                *width = cell.width().max(*width);
+            }
+        }
+        if let Some(room) = self.room {
+            self.gap = fit(&mut self.widths, &self.columns, room);
+        }
+    }
+
+    /// Writes the names of the columns.
+    pub fn head(&mut self, out: &mut impl io::Write) -> io::Result<()> {
+        let heads: Vec<String> = self.columns.iter().map(|c| c.head.clone()).collect();
+        self.write(out, &heads)
+    }
+
+    /// Appends the row of `exchange`.
+    pub fn row(
+        &mut self,
+        out: &mut Vec<u8>,
+        session: &Session,
+        index: &Index,
+        exchange: &Exchange,
+    ) {
+        let cells = self.cells(session, index, exchange);
+        // Writing into memory cannot fail.
+        let _ = self.write(out, &cells);
+    }
+
+    fn cells(&mut self, session: &Session, index: &Index, exchange: &Exchange) -> Vec<String> {
+        self.row.fill(index, exchange);
+        let mut bodies = Bodies::new(session, index, exchange);
+        let columns = self.columns.iter();
+        columns
+            .map(|column| column.text(&self.row, index, exchange, &mut bodies))
+            .collect()
+    }
+
+    fn write(&self, out: &mut impl io::Write, cells: &[String]) -> io::Result<()> {
+        let mut line = String::new();
+        for ((column, &width), cell) in self.columns.iter().zip(&self.widths).zip(cells) {
+            let cell = match self.room {
+                Some(_) if !column.is_number => cut(cell, width),
+                _ => cell.clone(),
+            };
+            let pad = " ".repeat(width.saturating_sub(cell.width()));
+            match column.is_number {
+                true => line.extend([&*pad, &cell, self.gap]),
+                false => line.extend([&*cell, &pad, self.gap]),
+            }
+        }
+        let line = line.trim_end();
+        match self.room {
+            // Numbers are not cut, so that a line of many may still be too long.
+            Some(room) => writeln!(out, "{}", cut(line, room)),
+            None => writeln!(out, "{line}"),
+        }
+    }
+}
+
+/// Makes columns narrower until all of them fit, and says what is to stand between them. Texts give
+/// way before times, and what is between columns before these.
+fn fit(widths: &mut [usize], columns: &[Column], room: usize) -> &'static str {
+    if shrink(widths, columns, room, GAP, |column| !column.is_time()) {
+        return GAP;
+    }
+    let fits = shrink(widths, columns, room, NARROW_GAP, |column| {
+        !column.is_time()
+    });
+    if !fits {
+        shrink(widths, columns, room, NARROW_GAP, |_| true);
+    }
+    NARROW_GAP
+}
+
+/// Takes cells from the widest of the texts that may be cut, one by one, until all columns fit;
+/// `false` if they do not.
+fn shrink(
+    widths: &mut [usize],
+    columns: &[Column],
+    room: usize,
+    gap: &str,
+    may_be_cut: impl Fn(&Column) -> bool,
+) -> bool {
+    let gaps = widths.len().saturating_sub(1) * gap.len();
+    while widths.iter().sum::<usize>() + gaps > room {
+        let texts = widths
+            .iter_mut()
+            .zip(columns)
+            .filter(|(_, column)| !column.is_number && may_be_cut(column))
+            .map(|(width, _)| width);
+        match texts.max_by_key(|width| **width) {
+            Some(width) if *width > NARROWEST => *width -= 1,
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// At most `width` cells of `text`; what is cut ends in `…`.
+fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut left = width.saturating_sub(1);
+    for c in text.chars() {
+        let Some(rest) = left.checked_sub(c.width().unwrap_or(0)) else {
+            break;
+        };
+        left = rest;
+        short.push(c);
+    }
+    short.push('…');
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widest_texts_are_cut_first() {
+        let columns = crate::query::columns("n,client,topics").unwrap();
+        let mut widths = vec![5, 15, 40];
+        assert_eq!(fit(&mut widths, &columns, 40), GAP);
+        assert_eq!(widths, [5, 15, 16]);
+        assert_eq!(fit(&mut widths, &columns, 20), NARROW_GAP);
+        assert_eq!(widths, [5, NARROWEST, NARROWEST]);
+        let columns = crate::query::columns("n,time,topics").unwrap();
+        let mut widths = vec![2, 15, 30];
+        assert_eq!(fit(&mut widths, &columns, 40), GAP);
+        assert_eq!(widths, [2, 15, 19]);
+        assert_eq!(fit(&mut widths, &columns, 20), NARROW_GAP);
+        assert_eq!(widths, [2, 10, NARROWEST]);
+        assert_eq!(cut("orders", 6), "orders");
+        assert_eq!(cut("orders", 4), "ord…");
+        assert_eq!(cut("日本語", 4), "日…");
+    }
+}

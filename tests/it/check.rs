@@ -1,0 +1,265 @@
+//! `check`: what it finds, what it does not, and its exit status.
+
+use kafscope::schema::Direction;
+use serde_json::{Value as Json, json};
+
+use crate::{
+    program::kafscope,
+    traffic::{Traffic, lines},
+};
+
+/// Kind, severity, subject and count of findings.
+fn brief(findings: &[Json]) -> Vec<String> {
+    let text = |finding: &Json| {
+        let of = |name: &str| finding[name].as_str().unwrap().to_owned();
+        let (severity, kind) = (of("severity"), of("kind"));
+        format!("{severity} {kind} {} {}", of("subject"), finding["count"])
+    };
+    findings.iter().map(text).collect()
+}
+
+fn sound() -> Traffic {
+    let mut traffic = Traffic::new();
+    let request = json!({"ClientSoftwareName": "lib", "ClientSoftwareVersion": "0.9"});
+    traffic.exchange(1, "app", ("ApiVersions", 3), &request, &json!({}));
+    let records = json!([{"records": [{"value": "61"}]}]);
+    let request = json!({"Acks": -1, "TopicData": [
+        {"Name": "orders", "PartitionData": [{"Index": 0, "Records": records}]}]});
+    let response = json!({"Responses": [
+        {"Name": "orders", "PartitionResponses": [{"Index": 0}]}]});
+    traffic.exchange(1, "app", ("Produce", 9), &request, &response);
+    traffic
+}
+
+fn heartbeat(traffic: &mut Traffic, error: i16) {
+    let response = json!({"ErrorCode": error});
+    traffic.exchange(
+        1,
+        "app",
+        ("Heartbeat", 4),
+        &json!({"GroupId": "g"}),
+        &response,
+    );
+}
+
+#[test]
+fn nothing_is_found_in_sound_traffic() {
+    let run = sound().run(&["check"]);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    assert_eq!(run.stdout, "nothing found in 2 exchanges on 1 connection\n");
+    assert!(sound().json(&["check"]).is_empty());
+}
+
+#[test]
+fn error_responses_are_notes_that_fail_only_when_asked() {
+    let mut traffic = sound();
+    for _ in 0..8 {
+        heartbeat(&mut traffic, 25);
+    }
+    let found = traffic.json(&["check"]);
+    assert_eq!(
+        brief(&found),
+        ["note error-response Heartbeat: UNKNOWN_MEMBER_ID 8"]
+    );
+    assert_eq!(found[0]["exchanges"], json!([3, 4, 5, 6, 7]));
+    let all = traffic.json(&["check", "--all"]);
+    assert_eq!(all.len(), 8);
+    assert_eq!(all[7]["exchanges"], json!([10]));
+    let status = |severity| traffic.run(&["check", "--fail-on", severity]).status;
+    assert_eq!(traffic.run(&["check"]).status, 0);
+    let statuses = ["note", "warning", "error", "never"].map(status);
+    assert_eq!(statuses, [1, 0, 0, 0]);
+    assert_eq!(traffic.run(&["check", "--fail-on", "nonsense"]).status, 2);
+    let text = traffic.run(&["check"]).stdout;
+    assert!(
+        text.contains("(8 times: first in exchanges 3, 4, 5, 6, 7)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_malformed_message_is_found_with_its_diagnosis() {
+    let mut traffic = sound();
+    heartbeat(&mut traffic, 0);
+    // A DeleteTopics request whose body has a byte too much, twice.
+    let body = "0014 0006 00000063 0003 617070 00 02 02 61 00000000000000000000000000000000 00 00007530 00 00";
+    let body = crate::vectors::unhex(&body.replace(' ', ""));
+    let frame = [&(body.len() as u32).to_be_bytes(), &body[..]].concat();
+    for _ in 0..2 {
+        traffic.send(1, Direction::Request, &frame);
+    }
+    let found = traffic.json(&["check"]);
+    let malformed: Vec<&Json> = found
+        .iter()
+        .filter(|line| line["kind"] == "malformed")
+        .collect();
+    assert_eq!(malformed.len(), 1, "{found:?}");
+    assert_eq!(malformed[0]["subject"], "DeleteTopics 6 request");
+    assert_eq!(malformed[0]["count"], 2);
+    let message = malformed[0]["message"].as_str().unwrap();
+    assert!(message.starts_with("[trailing-bytes] 1 byte"), "{message}");
+    assert!(message.contains("; "), "no diagnosis: {message}");
+    assert_eq!(traffic.run(&["check", "--fail-on", "error"]).status, 1);
+}
+
+#[test]
+fn a_wrong_checksum_in_a_fetch_is_found_inside_the_records() {
+    let mut traffic = sound();
+    let records = json!([{"crc": 1, "records": [{"value": "61"}]}]);
+    let request = json!({"Topics": [{"Topic": "orders", "Partitions": [{"Partition": 7}]}]});
+    let response = json!({"Responses": [{"Topic": "orders", "Partitions": [
+        {"PartitionIndex": 7, "Records": records}]}]});
+    traffic.exchange(1, "app", ("Fetch", 12), &request, &response);
+    let found = brief(&traffic.json(&["check"]));
+    let [found] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    let subject = "checksum Fetch 12 response at Responses[].Partitions[].Records";
+    assert!(found.contains(subject), "{found}");
+    assert_eq!(traffic.run(&["check"]).status, 1);
+}
+
+#[test]
+fn requests_and_answers_are_held_against_each_other() {
+    let mut traffic = sound();
+    traffic.ask(1, "app", ("Heartbeat", 4), &json!({"GroupId": "g"}));
+    heartbeat(&mut traffic, 0);
+    // An answer that nobody asked for: correlation id 77.
+    traffic.send(
+        1,
+        Direction::Response,
+        &[0, 0, 0, 11, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0],
+    );
+    let asked = traffic.ask(1, "app", ("Metadata", 9), &json!({"Topics": []}));
+    traffic.wait(800_000);
+    traffic.answer(&asked, &json!({}));
+    traffic.wait(100_000);
+    traffic.ask(1, "app", ("Heartbeat", 4), &json!({"GroupId": "g"}));
+    let found = brief(&traffic.json(&["check", "--slow", "500"]));
+    let expected = [
+        "warning unanswered Heartbeat 1",
+        "warning unexpected-response response 1",
+        "warning slow Metadata 1",
+        "note unanswered Heartbeat 1",
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(traffic.run(&["check", "--slow", "-1"]).status, 2);
+}
+
+#[test]
+fn lost_bytes_are_found_and_not_blamed_on_the_broker() {
+    let mut traffic = sound();
+    heartbeat(&mut traffic, 0);
+    traffic.ask(1, "app", ("Heartbeat", 4), &json!({"GroupId": "g"}));
+    traffic.lose(1, Direction::Response, 15);
+    for _ in 0..3 {
+        heartbeat(&mut traffic, 0);
+    }
+    traffic.wait(2_000_000);
+    heartbeat(&mut traffic, 0);
+    let found = brief(&traffic.json(&["check"]));
+    assert!(
+        found.contains(&"warning gap 10.0.1.1 1".to_owned()),
+        "{found:?}"
+    );
+    let unanswered = found
+        .iter()
+        .find(|text| text.contains("unanswered"))
+        .unwrap();
+    assert!(unanswered.starts_with("note "), "{unanswered}");
+}
+
+#[test]
+fn clients_with_removed_versions_are_named_with_software_and_address() {
+    let mut traffic = sound();
+    let request = json!({"Topics": [{"Name": "orders"}]});
+    for _ in 0..2 {
+        traffic.exchange(
+            1,
+            "app",
+            ("CreateTopics", 1),
+            &request,
+            &json!({"Topics": []}),
+        );
+    }
+    traffic.exchange(
+        2,
+        "old\u{202e}",
+        ("DeleteTopics", 0),
+        &json!({"TopicNames": []}),
+        &json!({}),
+    );
+    let found = traffic.json(&["check"]);
+    let expected = [
+        "warning removed-version client app (lib 0.9) from 10.0.0.1 2",
+        "warning removed-version client old\u{202e} from 10.0.0.2 1",
+    ];
+    assert_eq!(brief(&found), expected);
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(message.ends_with("(KIP-896): CreateTopics 1"), "{message}");
+    let text = traffic.run(&["check"]).stdout;
+    assert!(
+        text.contains("old\\u{202e}") && !text.contains('\u{202e}'),
+        "{text}"
+    );
+}
+
+#[test]
+fn another_protocol_on_the_port_is_found_with_the_size_that_a_broker_sees() {
+    let mut traffic = sound();
+    traffic.send(
+        4,
+        Direction::Request,
+        b"GET /metrics HTTP/1.1\r\nHost: broker\r\n\r\n",
+    );
+    let found = traffic.json(&["check"]);
+    let expected = "warning not-kafka HTTP from 10.0.0.4 to 10.0.1.1:9092 1";
+    assert_eq!(brief(&found), [expected]);
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(message.contains("a size of 1195725856"), "{message}");
+}
+
+#[test]
+fn real_captures_have_the_findings_that_they_were_made_for() {
+    let kinds = |name: &str| -> Vec<String> {
+        let path = format!(
+            "{}/tests/data/captures/{name}.zst",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let found = lines(&kafscope(&["check", "--json", &path], ""));
+        let mut kinds: Vec<String> = brief(&found)
+            .iter()
+            .map(|text| text.split(' ').take(2).collect::<Vec<_>>().join(" "))
+            .collect();
+        kinds.dedup();
+        kinds
+    };
+    let has = |name: &str, expected: &[&str]| {
+        let kinds = kinds(name);
+        for kind in expected {
+            assert!(
+                kinds.iter().any(|found| found == kind),
+                "{name}: {kind} in {kinds:?}"
+            );
+        }
+    };
+    has(
+        "snaplen200_tansu.pcap",
+        &["warning snap-cut", "note incomplete"],
+    );
+    has(
+        "rst_abort_tansu.pcap",
+        &[
+            "warning unknown-api",
+            "warning unknown-version",
+            "warning not-kafka",
+        ],
+    );
+    has("midstream_tansu.pcap", &["note unexpected-response"]);
+    has("kafka0822_cluster.pcap", &["warning removed-version"]);
+    let clean = kinds("full_same_as_snaplen.pcap");
+    assert!(
+        clean.iter().all(|kind| kind.starts_with("note ")),
+        "{clean:?}"
+    );
+}

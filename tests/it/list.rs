@@ -1,0 +1,186 @@
+//! `list` with columns, orders, limits and filters; `show` with filters and ranges.
+
+use serde_json::{Value as Json, json};
+
+use crate::{
+    filter::{lines, path},
+    program::kafscope,
+};
+
+fn capture() -> String {
+    path("samples/workload.pcap.zst")
+        .to_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn columns_are_the_members_of_the_contract() {
+    let all = lines(&["list", "--json", &capture()]);
+    let names: Vec<&String> = all[0].as_object().unwrap().keys().collect();
+    for name in names {
+        let lines = lines(&["list", "--json", &capture(), "--columns", name]);
+        assert_eq!(lines.len(), all.len());
+        for (line, whole) in lines.iter().zip(&all) {
+            assert_eq!(*line, json!({ name: whole[name] }));
+        }
+    }
+    let list = "n,request.size,response.packet,latency,bytes";
+    for (line, whole) in lines(&["list", "--json", &capture(), "--columns", list])
+        .iter()
+        .zip(&all)
+    {
+        let size = |side: &str| whole[side]["size"].as_u64().unwrap_or(0);
+        let expected = json!({
+            "n": whole["n"],
+            "request.size": whole["request"]["size"],
+            "response.packet": whole["response"]["packet"],
+            "latency_ms": whole["latency_ms"],
+            "bytes": size("request") + size("response"),
+        });
+        assert_eq!(*line, expected);
+    }
+}
+
+#[test]
+fn columns_are_fields_of_messages() {
+    let list =
+        "n,request.body.TopicData[].Name,body.Acks,request.body.TopicData[0].PartitionData.Index";
+    let filter = "api == \"Produce\"";
+    let rows = lines(&[
+        "list",
+        "--json",
+        &capture(),
+        "--columns",
+        list,
+        "--filter",
+        filter,
+    ]);
+    assert!(rows.len() > 3);
+    for row in rows {
+        let n = row["n"].to_string();
+        let value = lines(&["show", "--json", "--request", &capture(), &n])[0]["value"].clone();
+        let topics = value["TopicData"].as_array().unwrap();
+        let names: Vec<Json> = topics.iter().map(|topic| topic["Name"].clone()).collect();
+        let indexes = topics[0]["PartitionData"].as_array().unwrap();
+        let indexes: Vec<Json> = indexes.iter().map(|p| p["Index"].clone()).collect();
+        assert_eq!(row["request.body.TopicData[].Name"], json!(names));
+        assert_eq!(row["body.Acks"], value["Acks"]);
+        let last = row.as_object().unwrap().values().next_back().unwrap();
+        assert_eq!(*last, json!(indexes));
+    }
+}
+
+#[test]
+fn the_usual_columns_are_the_usual_table() {
+    let usual = kafscope(&["list", &capture()], "");
+    let all = "n,time,conn,client,server,api,v,client_id,topics,bytes,latency,error";
+    let chosen = kafscope(&["list", &capture(), "--columns", all], "");
+    assert_eq!(chosen.stdout, usual.stdout);
+    let filtered = kafscope(&["list", &capture(), "--filter", "true"], "");
+    assert_eq!(filtered.stdout, usual.stdout);
+}
+
+#[test]
+fn orders_are_stable_and_limits_come_last() {
+    let all = lines(&["list", "--json", &capture()]);
+    let numbers = |args: &[&str]| -> Vec<u64> {
+        let file = capture();
+        let args: Vec<&str> = ["list", "--json", &file]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        lines(&args)
+            .iter()
+            .map(|line| line["n"].as_u64().unwrap())
+            .collect()
+    };
+    let mut sorted: Vec<&Json> = all.iter().collect();
+    sorted.sort_by_key(|line| match line["latency_ms"].as_f64() {
+        Some(ms) => (false, (-ms * 1e6) as i64),
+        None => (true, 0),
+    });
+    let expected: Vec<u64> = sorted
+        .iter()
+        .map(|line| line["n"].as_u64().unwrap())
+        .collect();
+    assert_eq!(numbers(&["--sort", "-latency"]), expected);
+    assert_eq!(
+        numbers(&["--sort", "latency_ms:desc", "--limit", "5"]),
+        expected[..5]
+    );
+    let mut by_api: Vec<&Json> = all.iter().collect();
+    by_api.sort_by_key(|line| line["api"].as_str().unwrap_or("~"));
+    let expected: Vec<u64> = by_api
+        .iter()
+        .map(|line| line["n"].as_u64().unwrap())
+        .collect();
+    assert_eq!(numbers(&["--sort=api"]), expected);
+    assert_eq!(numbers(&["--limit", "3"]), [1, 2, 3]);
+    assert_eq!(numbers(&["--limit", "0"]), [0_u64; 0]);
+    let odd = numbers(&["--filter", "n % 2 == 1", "--limit", "2"]);
+    assert_eq!(odd, [1, 3]);
+    let last = numbers(&["--filter", "n % 2 == 1", "--sort=-n", "--limit=2"]);
+    assert_eq!(last, [131, 129]);
+}
+
+#[test]
+fn a_pipe_is_filtered_row_by_row() {
+    let bytes = std::fs::read(path("samples/topics.pcap")).unwrap();
+    for args in [
+        &["list", "-", "--filter", "errors.size() > 0", "--json"][..],
+        &["list", "-", "--sort", "-latency", "--json"],
+        &["list", "-", "--limit", "2", "--columns", "n,api"],
+    ] {
+        let piped = kafscope(args, &bytes);
+        let file = path("samples/topics.pcap");
+        let mut args = args.to_vec();
+        args[1] = file.to_str().unwrap();
+        assert_eq!(piped.stdout, kafscope(&args, "").stdout, "{args:?}");
+    }
+}
+
+#[test]
+fn show_takes_filters_and_ranges() {
+    let numbers = |args: &[&str]| {
+        let file = capture();
+        let args: Vec<&str> = ["show", &file].iter().chain(args).copied().collect();
+        let run = kafscope(&args, "");
+        let titles = run.stdout.lines().filter_map(|line| {
+            let rest = line.strip_prefix("exchange ")?;
+            rest.split(':').next()?.parse::<u32>().ok()
+        });
+        (titles.collect::<Vec<_>>(), run.status, run.stderr)
+    };
+    assert_eq!(numbers(&["3-5", "12"]).0, [3, 4, 5, 12]);
+    assert_eq!(numbers(&["--filter", "n < 4"]).0, [1, 2, 3]);
+    assert_eq!(numbers(&["2-6", "--filter", "n % 2 == 0"]).0, [2, 4, 6]);
+    let (shown, status, stderr) = numbers(&["131-140"]);
+    assert_eq!((shown.as_slice(), status), ([131, 132].as_slice(), 1));
+    assert!(stderr.contains("exchanges 133 to 140"), "{stderr}");
+    assert_eq!(numbers(&["5-3"]).1, 2);
+    let (shown, status, stderr) = numbers(&["--filter", "n == 0"]);
+    assert_eq!((shown.len(), status), (0, 1));
+    assert!(stderr.contains("none of 132"), "{stderr}");
+}
+
+#[test]
+fn a_mistake_is_told_before_anything_is_read() {
+    for args in [
+        &["list", "no-such-file", "--filter", "latncy_ms > 1"][..],
+        &["show", "no-such-file", "--filter", "latncy_ms > 1"],
+        &["list", "no-such-file", "--columns", "latncy_ms"],
+        &["list", "no-such-file", "--sort", "latncy_ms"],
+    ] {
+        let run = kafscope(args, "");
+        assert_eq!(run.status, 2);
+        let lines: Vec<&str> = run.stderr.lines().collect();
+        let [said, text, carets] = lines[..] else {
+            panic!("{}", run.stderr);
+        };
+        assert!(said.contains(args[2]) && said.contains("did you mean latency_ms?"));
+        assert_eq!(text.trim(), args[3]);
+        assert_eq!(carets.trim(), "^^^^^^^^^");
+    }
+}
