@@ -69,6 +69,10 @@ impl Flows {
         let id = match id {
             Some(id) if self.is_another(id, segment, from) => {
                 self.finish(id, to);
+                // That may have opened one for a stranger, which is over as well.
+                if let Some(&next) = self.current.get(&key) {
+                    self.finish(next, to);
+                }
                 None
             }
             Some(id) if self.is_strange(id, segment, from) => {

@@ -13,6 +13,9 @@ use super::{Answers, Found, Frame, Side, Ticket, Window, answering, candidate, l
 /// Bytes that always hold the header of a request and the acks field of a produce request.
 const REQUEST_HEAD: usize = head::MAX_HEAD + 1024;
 
+/// The least that a response has: its size and its correlation id.
+const LEAST_FRAME: u64 = 8;
+
 /// Finds the next message.
 pub(super) fn step(
     conversation: &mut Conversation,
@@ -35,6 +38,10 @@ pub(super) fn step(
             if let Some(hole) = window.lost(at..at + 4) {
                 if !is_client {
                     conversation.pending.pass_first();
+                }
+                // Where one response at most fits into a hole, it is known which one is lost.
+                if is_client || hole.end - at >= 2 * LEAST_FRAME {
+                    conversation.pending.thin();
                 }
                 return Some(lose(conversation, side, at, hole.end));
             }
@@ -190,7 +197,6 @@ fn is_believed(head: RequestHead, plausible: Plausible) -> bool {
 
 /// Gives the boundary up at `at`, to find the next one behind `from`.
 fn lose(conversation: &mut Conversation, side: Side, at: u64, from: u64) -> Found {
-    conversation.pending.thin();
     conversation.stream_mut(side).search_at(from);
     Found::LostFraming { side, at }
 }

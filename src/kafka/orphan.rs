@@ -91,7 +91,7 @@ pub(super) fn step(
         from = end;
     }
     let all_fit = n_fitting == n_frames;
-    let is_all = closed && ends_exactly;
+    let is_all = whole && closed && ends_exactly;
     let sure = match n_frames {
         0 => false,
         // Ids that stay the same are few, and zeros many.
@@ -100,8 +100,8 @@ pub(super) fn step(
         // Of an end that is known to answer one is enough.
         _ if serves && ends_exactly => all_fit,
         // The only one there will ever be.
-        1 => whole && is_all && all_fit,
-        2 | 3 => all_fit && (n_telling > 0 || is_all),
+        1 => is_all && all_fit,
+        2 | 3 => all_fit && (n_telling > if whole { 0 } else { 1 } || is_all),
         MAX_CHAIN if all_fit => true,
         // One of them may be malformed.
         _ => n_fitting + 1 >= n_frames && (n_telling > 1 || is_all),
