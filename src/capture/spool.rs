@@ -75,6 +75,6 @@ mod tests {
         assert_eq!(bytes, b"question");
         assert!(first.is_derived() && second == first.plus(8));
         assert_eq!(spool.bytes_from(8), [7; 100_000]);
-        assert_eq!(spool.bytes_from(1 << 40), []);
+        assert!(spool.bytes_from(1 << 40).is_empty());
     }
 }

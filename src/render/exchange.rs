@@ -27,6 +27,8 @@ pub struct ExchangeRow {
     pub connection: String,
     pub client: String,
     pub server: String,
+    /// Version and suite of the TLS around the connection; empty for none.
+    pub tls: String,
     pub api: String,
     pub version: String,
     pub client_id: String,
@@ -56,6 +58,10 @@ impl ExchangeRow {
         if let Some(connection) = index.connection(exchange.connection) {
             set(&mut self.client, connection.client);
             set(&mut self.server, connection.server);
+            self.tls.clear();
+            if let Some(tls) = connection.tls {
+                set(&mut self.tls, tls);
+            }
         }
         self.fill_between(index, exchange);
     }
@@ -104,13 +110,15 @@ impl ExchangeRow {
     /// One line that names the exchange.
     pub fn title(&self) -> String {
         let mut title = format!(
-            "exchange {}: {}{}{}, {} -> {}, {}",
+            "exchange {}: {}{}{}, {} -> {}{}{}, {}",
             self.n,
             self.api,
             if self.version.is_empty() { "" } else { " " },
             self.version,
             self.client,
             self.server,
+            if self.tls.is_empty() { "" } else { ", in " },
+            self.tls,
             self.time
         );
         if !self.latency.is_empty() {
@@ -164,6 +172,7 @@ impl ExchangeRow {
             connection: "conn".to_owned(),
             client: "client".to_owned(),
             server: "server".to_owned(),
+            tls: String::new(),
             api: "API".to_owned(),
             version: "v".to_owned(),
             client_id: "client id".to_owned(),

@@ -5,7 +5,7 @@
 //! in. A connection that does not begin with a hello of TLS passes as it is.
 
 use std::collections::VecDeque;
-use std::mem;
+use std::{fmt, mem};
 
 use crate::capture::{Capture, Piece};
 use crate::flow::{Both, End, FlowId, Run};
@@ -67,6 +67,15 @@ pub struct TlsFacts {
     pub is_decrypted: bool,
     /// Why it, or one of its directions, is not decrypted.
     pub refusal: Option<Refusal>,
+}
+
+impl fmt::Display for TlsFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.chosen {
+            Some((version, suite)) => write!(f, "{version}, {suite}"),
+            None => f.write_str("TLS"),
+        }
+    }
 }
 
 /// Deliveries of a connection that wait for enough bytes to tell what it is.
