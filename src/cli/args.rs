@@ -5,11 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::{query::Filter, render::Parts, session::KeyLogFile};
+use super::{capture::KeylogArg, filter::FilterArg};
+use crate::render::Parts;
 
 /// Shows what Kafka clients and brokers said to each other, byte by byte.
 #[derive(Debug, Parser)]
@@ -131,43 +131,6 @@ pub(super) struct ListArgs {
     /// Do not cut texts to the width of the terminal
     #[arg(long)]
     pub wide: bool,
-}
-
-/// What TLS connections are decrypted with.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub(super) struct KeylogArg {
-    /// Decrypt TLS with the secrets of a key log, as SSLKEYLOGFILE makes libraries write it; those
-    /// that a pcapng file carries are used anyway
-    #[arg(long, value_name = "FILE")]
-    pub keylog: Option<PathBuf>,
-}
-
-impl KeylogArg {
-    /// The key log, read.
-    pub(super) fn open(&self) -> anyhow::Result<Option<KeyLogFile>> {
-        let keylog = self.keylog.as_deref().map(KeyLogFile::open).transpose();
-        keylog.context("--keylog")
-    }
-}
-
-/// Which exchanges of a capture are looked at.
-#[derive(Debug, Default, clap::Args)]
-pub(super) struct FilterArg {
-    /// Only exchanges for which an expression is true, as api == "Produce" && latency_ms > 100
-    ///
-    /// The language is CEL: "orders" in topics, errors.size() > 0, response == null, body.TimeoutMs > 1000,
-    /// time > timestamp("2026-11-01T10:00:00Z"). Names are those of --json, fields of messages
-    /// stand under body, request.body and response.body.
-    #[arg(long, value_name = "EXPR")]
-    pub filter: Option<String>,
-}
-
-impl FilterArg {
-    /// The filter, read and checked.
-    pub(super) fn parse(&self) -> anyhow::Result<Option<Filter>> {
-        let filter = self.filter.as_deref().map(Filter::parse).transpose();
-        filter.context("--filter")
-    }
 }
 
 #[derive(Debug, clap::Args)]

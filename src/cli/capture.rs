@@ -9,13 +9,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{args::KeylogArg, output::Output};
+use super::output::Output;
 use crate::{
     schema::Catalogue,
-    session::{Capture, Digest, Finder, Options, Session},
+    session::{Capture, Digest, Finder, KeyLogFile, Options, Session},
 };
 
 /// Whoever waits for less than this needs no bar.
@@ -39,6 +39,23 @@ impl Until {
     /// What `--follow` asks for.
     pub(super) fn follows(follow: bool) -> Until {
         if follow { Until::Interrupt } else { Until::End }
+    }
+}
+
+/// What TLS connections are decrypted with.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct KeylogArg {
+    /// Decrypt TLS with the secrets of a key log, as SSLKEYLOGFILE makes libraries write it; those
+    /// that a pcapng file carries are used anyway
+    #[arg(long, value_name = "FILE")]
+    pub keylog: Option<PathBuf>,
+}
+
+impl KeylogArg {
+    /// The key log, read.
+    pub(super) fn open(&self) -> anyhow::Result<Option<KeyLogFile>> {
+        let keylog = self.keylog.as_deref().map(KeyLogFile::open).transpose();
+        keylog.context("--keylog")
     }
 }
 

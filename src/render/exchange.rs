@@ -27,7 +27,7 @@ pub struct ExchangeRow {
     pub connection: String,
     pub client: String,
     pub server: String,
-    /// Version and suite of the TLS around the connection; empty for none.
+    /// Version and suite of the TLS around the connection, in parentheses; empty for none.
     pub tls: String,
     pub api: String,
     pub version: String,
@@ -60,7 +60,7 @@ impl ExchangeRow {
             set(&mut self.server, connection.server);
             self.tls.clear();
             if let Some(tls) = connection.tls {
-                set(&mut self.tls, tls);
+                let _ = write!(self.tls, " ({tls})");
             }
         }
         self.fill_between(index, exchange);
@@ -110,14 +110,13 @@ impl ExchangeRow {
     /// One line that names the exchange.
     pub fn title(&self) -> String {
         let mut title = format!(
-            "exchange {}: {}{}{}, {} -> {}{}{}, {}",
+            "exchange {}: {}{}{}, {} -> {}{}, {}",
             self.n,
             self.api,
             if self.version.is_empty() { "" } else { " " },
             self.version,
             self.client,
             self.server,
-            if self.tls.is_empty() { "" } else { ", in " },
             self.tls,
             self.time
         );

@@ -21,7 +21,7 @@ pub struct KeyLogFile {
 #[derive(Debug, Error)]
 pub enum KeyLogError {
     /// It cannot be opened or read.
-    #[error("{name}: {source}")]
+    #[error("cannot read {name}")]
     Read { name: String, source: io::Error },
     /// It holds no secrets.
     #[error(

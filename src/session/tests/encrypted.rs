@@ -259,7 +259,7 @@ fn lost_packets_take_their_own_records_and_few_others() {
 #[test]
 fn a_key_log_of_no_use_is_refused() {
     let error = KeyLogFile::open(std::path::Path::new("/no/such/log")).unwrap_err();
-    assert!(error.to_string().starts_with("/no/such/log: "));
+    assert_eq!(error.to_string(), "cannot read /no/such/log");
     let error = key_log(b"# only\n\n").unwrap_err().to_string();
     assert!(
         error.contains("found no line with a secret in 2 lines"),
@@ -270,4 +270,47 @@ fn a_key_log_of_no_use_is_refused() {
         error.ends_with("line 2: found 4 words, expected a label, a client random and a secret"),
         "{error}"
     );
+}
+
+/// Two pipes that a test writes to: the capture, and beside it the key log.
+#[test]
+fn a_key_log_that_grows_beside_a_pipe_is_read_again() {
+    let (pcap, keylog) = capture_and_keys("13");
+    let expected = said(&decrypted(vec![pcap.clone()], &keylog));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.log");
+    // The first session's secrets are there before it starts, the others only come then.
+    let first: Vec<u8> = keylog
+        .split_inclusive(|&byte| byte == b'\n')
+        .take(6)
+        .collect::<Vec<_>>()
+        .concat();
+    std::fs::write(&path, &first).unwrap();
+    let fifo = folder.path().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let writer = {
+        let (fifo, path, pcap) = (fifo.clone(), path.clone(), pcap.clone());
+        std::thread::spawn(move || {
+            let mut pipe = std::fs::OpenOptions::new().write(true).open(fifo).unwrap();
+            pipe.write_all(&pcap[..60_000]).unwrap();
+            std::thread::sleep(Duration::from_millis(200));
+            let mut file = std::fs::OpenOptions::new().append(true).open(path).unwrap();
+            file.write_all(&keylog[first.len()..keylog.len() - 50])
+                .unwrap();
+            file.write_all(&keylog[keylog.len() - 50..]).unwrap();
+            pipe.write_all(&pcap[60_000..]).unwrap();
+        })
+    };
+    let options = Options {
+        keylog: Some(KeyLogFile::open(&path).unwrap()),
+        ..Options::default()
+    };
+    let capture = Capture::open(&[Input::File(fifo)][..]).unwrap();
+    let session = Session::new(capture, options);
+    session.run(&mut NoSummary);
+    writer.join().unwrap();
+    assert_eq!(said(&session), expected);
 }
