@@ -157,6 +157,9 @@ pub(super) struct StatsArgs {
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
 
+    #[command(flatten)]
+    pub filter: FilterArg,
+
     /// Tables to print, separated by commas
     #[arg(
         long,
@@ -231,6 +234,9 @@ pub(super) struct CheckArgs {
     /// Look only at servers on this port; may be given several times
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
+
+    #[command(flatten)]
+    pub filter: FilterArg,
 
     /// Find answers that took so many milliseconds or more
     #[arg(long, value_name = "MS", value_parser = milliseconds)]

@@ -33,11 +33,16 @@ pub(super) enum More {
 }
 
 impl<'a> Indexer<'a> {
-    pub(super) fn new(capture: &'a Capture, options: &'a Options, desk: Desk<'a>) -> Indexer<'a> {
+    pub(super) fn new(
+        capture: &'a Capture,
+        options: &'a Options,
+        order: Order,
+        desk: Desk<'a>,
+    ) -> Indexer<'a> {
         Indexer {
             capture,
             ports: &options.ports,
-            order: Order::decide(capture),
+            order,
             reader: Reader::new(),
             flows: Flows::new(),
             talks: Talks::new(capture, options, desk),
