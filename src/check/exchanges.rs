@@ -11,7 +11,7 @@ use super::{
 use crate::{
     explain::ErrorCode,
     schema::{ApiKey, Catalogue, Direction},
-    session::{Exchange, Index, Kind as ExchangeKind},
+    session::{Exchange, Index, Kind as ExchangeKind, Status},
     stats::{Keep, is_unanswered},
 };
 
@@ -26,8 +26,25 @@ pub(super) fn check(index: &Index, keep: Keep<'_>, slow: Option<i64>, found: &mu
         if is_unanswered(&exchange) {
             unanswered(index, &spans, &exchange, found);
         }
-        if exchange.request.is_none() {
-            unexpected(index, &spans, &exchange, found);
+        let odd = match exchange.status {
+            Status::Duplicate => Some("a second answer to a request that was answered before"),
+            Status::Late => {
+                Some("an answer behind that to a later request, which brokers never do")
+            }
+            Status::Unexpected if exchange.request.is_some() => {
+                Some("an answer to a request that asks for none")
+            }
+            _ => None,
+        };
+        match odd {
+            Some(what) => {
+                let (severity, kind) = (Severity::Warning, Kind::UnexpectedResponse);
+                found.add_one_of(severity, kind, api(&exchange), place(&exchange), what);
+            }
+            None if exchange.request.is_none() => {
+                unexpected(index, &spans, &exchange, found);
+            }
+            None => {}
         }
         for &code in index.errors(&exchange) {
             let code = ErrorCode(code);

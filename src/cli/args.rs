@@ -146,6 +146,9 @@ pub(super) struct StatsArgs {
     #[command(flatten)]
     pub keylog: KeylogArg,
 
+    #[command(flatten)]
+    pub filter: FilterArg,
+
     /// Tables to print, separated by commas
     #[arg(
         long,
@@ -223,6 +226,9 @@ pub(super) struct CheckArgs {
 
     #[command(flatten)]
     pub keylog: KeylogArg,
+
+    #[command(flatten)]
+    pub filter: FilterArg,
 
     /// Find answers that took so many milliseconds or more
     #[arg(long, value_name = "MS", value_parser = milliseconds)]

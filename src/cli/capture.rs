@@ -149,7 +149,7 @@ pub(super) fn index_up_to(
                 *from <= *to
             });
             drop(index);
-            if missing.is_empty() {
+            if missing.is_empty() && session.is_settled() {
                 session.leave();
                 break;
             }

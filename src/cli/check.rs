@@ -16,6 +16,7 @@ use crate::{
 const NAMED: usize = 5;
 
 pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let filter = args.filter.parse()?;
     let session = capture::index_quietly(&args.inputs, &args.port, &args.keylog)?;
     let index = session.index();
     let extent = match args.all {
@@ -26,8 +27,10 @@ pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outco
         extent,
         slow: args.slow.map(|ms| (ms * 1e6).min(i64::MAX as f64) as i64),
     };
-    // A filter goes here.
-    let keep = |_: &Exchange| true;
+    let keep = |exchange: &Exchange| {
+        let filter = filter.as_ref();
+        filter.is_none_or(|filter| filter.takes(&session, &index, exchange))
+    };
     let findings = check(&session, &index, &keep, options);
     if args.json {
         for finding in &findings {

@@ -20,14 +20,24 @@ use crate::{
 const ROWS: usize = 15;
 
 pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let filter = args.filter.parse()?;
     let session = capture::index(&args.inputs, &args.port, &args.keylog, output)?;
     let index = session.index();
     if index.is_empty() {
         output.remark(&session.absence());
         return Ok(Outcome::Nothing);
     }
-    // A filter goes here.
-    let keep = |_: &Exchange| true;
+    let keep = |exchange: &Exchange| {
+        let filter = filter.as_ref();
+        filter.is_none_or(|filter| filter.takes(&session, &index, exchange))
+    };
+    if filter.is_some() && !index.exchanges().any(|exchange| keep(&exchange)) {
+        output.remark(&format!(
+            "the filter takes none of {} exchanges",
+            index.len()
+        ));
+        return Ok(Outcome::Nothing);
+    }
     if args.groups {
         return group_timelines(args, &groups(&session, &index, &keep), output);
     }

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::{
     Palette, escape_str,
-    exchange::{push_time_of_day, timestamp},
+    exchange::{time_of_day, timestamp},
 };
 use crate::check::{Extent, Finding, Occurrence, Severity};
 
@@ -56,7 +56,7 @@ fn message(text: &str) -> String {
 fn one(finding: &Finding, occurrence: &Occurrence) -> String {
     let mut text = String::new();
     if let Some(time) = occurrence.time {
-        push_time_of_day(&mut text, time);
+        text.push_str(&time_of_day(time));
         text.push_str(", ");
     }
     match (occurrence.n, occurrence.connection) {

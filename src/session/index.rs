@@ -201,6 +201,14 @@ impl Index {
         self.revision
     }
 
+    /// Starts again, with numbers that were given before meaning something else.
+    pub(super) fn clear(&mut self) {
+        *self = Index {
+            revision: self.revision + 1,
+            ..Index::default()
+        };
+    }
+
     pub(super) fn touch(&mut self, n_packets: u64) {
         self.n_packets = n_packets;
         self.revision += 1;

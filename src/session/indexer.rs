@@ -38,12 +38,13 @@ impl<'a> Indexer<'a> {
         capture: &'a Capture,
         options: &'a Options,
         decrypted: &'a Decrypted,
+        order: Order,
         desk: Desk<'a>,
     ) -> Indexer<'a> {
         Indexer {
             capture,
             ports: &options.ports,
-            order: Order::decide(capture),
+            order,
             reader: Reader::new(),
             flows: Flows::new(),
             talks: Talks::new(capture, options, decrypted, desk),

@@ -55,7 +55,7 @@ pub use crate::schema::Direction;
 pub use crate::tls::{Alert, Refusal, Suite, Version};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -63,6 +63,7 @@ use crate::explain::Cluster;
 use crate::schema::Catalogue;
 use decrypted::Decrypted;
 use indexer::Indexer;
+use order::Order;
 
 /// What of a capture is looked at.
 #[derive(Clone, Debug)]
@@ -111,6 +112,34 @@ pub struct Session {
     finished: AtomicBool,
     stopped: AtomicBool,
     left: AtomicBool,
+    settled: AtomicBool,
+}
+
+/// How indexing ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    End,
+    /// The packets are to be read in another order.
+    Disorder,
+}
+
+/// What another thread finds out.
+#[derive(Debug, Default)]
+struct Verdict(OnceLock<Outcome>);
+
+impl Verdict {
+    fn set(&self, outcome: Outcome) {
+        // It is found out once.
+        let _ = self.0.set(outcome);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.get().copied()
+    }
+
+    fn wait(&self) -> Outcome {
+        *self.0.wait()
+    }
 }
 
 /// Packets that are indexed before others get to look: a few milliseconds of work.
@@ -141,34 +170,59 @@ impl Session {
             finished: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             left: AtomicBool::new(false),
+            settled: AtomicBool::new(false),
         }
     }
 
     /// Indexes the whole capture, to the end of a pipe. To be called once; from a thread of its
-    /// own to look at the index meanwhile. Whether packets are read as written or by time is decided
-    /// first, so the numbers of exchanges never change.
+    /// own to look at the index meanwhile.
     pub fn run(&self, summariser: &mut dyn Summariser) {
         while !self.capture.is_settled() && !self.stopped.load(Ordering::Relaxed) {
             self.capture.settle(PATIENCE);
         }
+        if self.run_in(Order::as_written(), summariser) == Outcome::Disorder {
+            let order = Order::by_time(&self.capture);
+            self.write().clear();
+            self.run_in(order, summariser);
+        }
+        self.finished.store(true, Ordering::Release);
+    }
+
+    fn run_in(&self, order: Order, summariser: &mut dyn Summariser) -> Outcome {
+        let verdict = Verdict::default();
+        let decide = |outcome| {
+            verdict.set(outcome);
+            let is_certain = outcome == Outcome::End;
+            self.settled.fetch_or(is_certain, Ordering::AcqRel);
+        };
+        if order.is_certain() || !order::may_be_sorted(&self.capture) {
+            decide(Outcome::End);
+        }
         let (desk, looker) = looking::sides();
         thread::scope(|scope| {
             scope.spawn(|| looker.run(summariser, &self.cluster));
-            self.index_all(Indexer::new(
-                &self.capture,
-                &self.options,
-                &self.decrypted,
-                desk,
-            ));
-        });
+            if verdict.outcome().is_none() {
+                scope.spawn(|| {
+                    decide(match order::is_disordered(&self.capture, &self.stopped) {
+                        true => Outcome::Disorder,
+                        false => Outcome::End,
+                    });
+                });
+            }
+            let indexer = Indexer::new(&self.capture, &self.options, &self.decrypted, order, desk);
+            self.index_all(indexer, &verdict)
+        })
     }
 
-    fn index_all(&self, mut indexer: Indexer<'_>) {
+    fn index_all(&self, mut indexer: Indexer<'_>, verdict: &Verdict) -> Outcome {
         loop {
             let mut index = self.write();
             let more = indexer.batch(&mut index, BATCH);
             drop(index);
             self.done.store(indexer.done(), Ordering::Relaxed);
+            if verdict.outcome() == Some(Outcome::Disorder) {
+                return Outcome::Disorder;
+            }
             match more {
                 indexer::More::Yes => {}
                 indexer::More::Later => indexer.wait(PATIENCE),
@@ -182,11 +236,20 @@ impl Session {
                 thread::yield_now();
             }
         }
+        if verdict.wait() == Outcome::Disorder {
+            return Outcome::Disorder;
+        }
         match self.left.load(Ordering::Relaxed) {
             false => indexer.finish(&mut self.write()),
             true => indexer.leave(&mut self.write()),
         }
-        self.finished.store(true, Ordering::Release);
+        Outcome::End
+    }
+
+    /// Whether the numbers of exchanges are certain. Until then packets may turn out to have been
+    /// written in another order than that of their times, and be counted again.
+    pub fn is_settled(&self) -> bool {
+        self.settled.load(Ordering::Acquire)
     }
 
     /// Makes [`Session::run`] return before the end.

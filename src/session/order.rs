@@ -1,9 +1,11 @@
 //! The order in which packets are looked at: that of the inputs, unless their times contradict it.
 //!
-//! Which of the two is decided before the first packet is looked at, so that an exchange never
-//! changes its number, and from nothing but the inputs themselves, so that every command counts
-//! alike. Inputs that may still grow, and those that are too large, are never sorted; disorder in
-//! them is noticed on the way ([`Order::take_disorder`]).
+//! Which of the two is decided from nothing but the inputs themselves, so that every command counts
+//! alike: beside the first look at them, their times are gone through alone, which takes a fraction
+//! of the time ([`is_disordered`]). Inputs that may still grow, and those that are too large, are
+//! never sorted; disorder in them is noticed on the way ([`Order::take_disorder`]).
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use std::time::Duration;
 
@@ -27,6 +29,7 @@ const MAX_SORTED: usize = 1 << 24;
 /// The packets of a capture in the order in which they are looked at.
 #[derive(Debug)]
 pub(super) struct Order {
+    is_certain: bool,
     reading: Reading,
     lateness: Lateness,
     n_read: u64,
@@ -39,17 +42,33 @@ enum Reading {
 }
 
 impl Order {
-    /// Decides, from the times of all packets where the inputs are complete and small enough. To
-    /// be asked once [`Capture::is_settled`] says so.
-    pub(super) fn decide(capture: &Capture) -> Order {
-        let reading = match capture.settled_size() {
-            Some(size) if size <= MAX_SCANNED && is_disordered(capture) => Sorted::new(capture),
-            _ => None,
-        };
+    /// As the packets were written.
+    pub(super) fn as_written() -> Order {
+        Order::new(Reading::AsWritten(Walk::new()))
+    }
+
+    /// By time, or as they were written if there are too many packets for that.
+    pub(super) fn by_time(capture: &Capture) -> Order {
+        Sorted::new(capture).map_or_else(
+            || Order {
+                is_certain: true,
+                ..Order::as_written()
+            },
+            |sorted| Order::new(Reading::ByTime(sorted)),
+        )
+    }
+
+    /// Whether it stays, whatever the times of the packets are.
+    pub(super) fn is_certain(&self) -> bool {
+        self.is_certain
+    }
+
+    fn new(reading: Reading) -> Order {
         Order {
+            is_certain: matches!(reading, Reading::ByTime(_)),
             n_read: 0,
             lateness: Lateness::default(),
-            reading: reading.map_or_else(|| Reading::AsWritten(Walk::new()), Reading::ByTime),
+            reading,
         }
     }
 
@@ -110,11 +129,22 @@ impl Order {
     }
 }
 
-/// Whether so many packets were written late that it is better to read them by time.
-fn is_disordered(capture: &Capture) -> bool {
+/// Whether packets may be read by time: the inputs are complete and small enough. To be asked once
+/// [`Capture::is_settled`] says so.
+pub(super) fn may_be_sorted(capture: &Capture) -> bool {
+    let size = capture.settled_size();
+    size.is_some_and(|size| size <= MAX_SCANNED)
+}
+
+/// Whether so many packets were written late that it is better to read them by time; nothing is
+/// found out once nobody wants to know.
+pub(super) fn is_disordered(capture: &Capture, stopped: &AtomicBool) -> bool {
     let mut walk = Walk::new();
     let mut lateness = Lateness::default();
     while let Step::Packet(packet) = walk.next(capture) {
+        if stopped.load(Ordering::Relaxed) {
+            return false;
+        }
         lateness.see(packet.number, packet.time);
         if lateness.n_late >= N_LATE {
             return true;

@@ -17,7 +17,7 @@ pub use tables::{Extent, stats_text};
 pub use transactions::transactions_text;
 pub use transactions_json::transactions_json;
 
-use super::{exchange::push_latency, exchange::push_time_of_day, exchange::timestamp};
+use super::exchange::{latency_text, time_of_day, timestamp};
 
 /// Bytes as they are up to five digits, then in thousands and so on.
 fn bytes(n: u64) -> String {
@@ -59,22 +59,13 @@ fn n_of(n: u64, word: &str) -> String {
 
 /// A span of nanoseconds.
 fn duration(nanos: i64) -> String {
-    let mut text = String::new();
     let seconds = nanos / 1_000_000_000;
     match seconds {
-        0..120 => push_latency(&mut text, nanos),
-        120..7_200 => text = format!("{} min {} s", seconds / 60, seconds % 60),
-        7_200..172_800 => text = format!("{} h {} min", seconds / 3_600, seconds / 60 % 60),
-        _ => text = format!("{} d {} h", seconds / 86_400, seconds / 3_600 % 24),
+        0..120 => latency_text(nanos),
+        120..7_200 => format!("{} min {} s", seconds / 60, seconds % 60),
+        7_200..172_800 => format!("{} h {} min", seconds / 3_600, seconds / 60 % 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds / 3_600 % 24),
     }
-    text
-}
-
-/// `10:00:00.000250`, in UTC.
-fn time_of_day(nanos: i64) -> String {
-    let mut text = String::new();
-    push_time_of_day(&mut text, nanos);
-    text
 }
 
 /// `2026-11-01 10:00:00.000250`, in UTC.

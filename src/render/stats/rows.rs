@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::render::{Palette, exchange::text_width};
+use unicode_width::UnicodeWidthStr;
+
+use crate::render::Palette;
 
 /// Where the text of a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,7 @@ impl Rows {
         let columns: Vec<(usize, usize)> = (0..self.head.len())
             .filter_map(|column| {
                 let cells = self.rows.iter().filter_map(|row| row.get(column));
-                let widest = cells.map(|cell| text_width(cell)).max().unwrap_or(0);
+                let widest = cells.map(|cell| cell.width()).max().unwrap_or(0);
                 let head = self.head.get(column).map_or(0, |(head, _)| head.len());
                 (widest > 0).then_some((column, widest.max(head)))
             })
@@ -58,7 +60,7 @@ impl Rows {
                 .head
                 .get(column)
                 .map_or(Align::Left, |(_, align)| *align);
-            let pad = width.saturating_sub(text_width(text));
+            let pad = width.saturating_sub(text.width());
             if idx > 0 {
                 line.push_str("  ");
             }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     explain::ErrorCode,
-    render::{Palette, escape_str, exchange::push_latency},
+    render::{Palette, escape_str, latency_text},
     schema::ApiKey,
     stats::{By, EXACT, Key, Row, Software, Stats, Tally},
 };
@@ -283,7 +283,5 @@ fn quantiles(tally: &Tally) -> [String; 4] {
 }
 
 fn latency(nanos: u64) -> String {
-    let mut text = String::new();
-    push_latency(&mut text, i64::try_from(nanos).unwrap_or(i64::MAX));
-    text
+    latency_text(i64::try_from(nanos).unwrap_or(i64::MAX))
 }

@@ -1,0 +1,250 @@
+//! The cells of a row of exchanges, appended to bytes: a list of a million rows has ten million.
+//!
+//! What comes in are exchanges and the index that they are in; what goes out is UTF-8, safe to show.
+//! The usual cases are written by hand, since formatting them takes longer than finding them.
+
+use std::io::Write;
+use std::net::IpAddr;
+
+use super::escape::escape_str;
+use crate::{
+    explain::ErrorCode,
+    schema::ApiKey,
+    session::{Endpoint, Exchange, Index, Kind, Message, Status},
+};
+
+/// Topics that a line names before it only counts them.
+const TOPICS: usize = 3;
+
+pub(super) fn push_number(out: &mut Vec<u8>, number: i64) {
+    let mut digits = [0; 20];
+    let mut left = number.unsigned_abs();
+    let mut at = digits.len();
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (left % 10) as u8;
+        left /= 10;
+        at -= 1;
+        if left == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(digits.get(at..).unwrap_or_default());
+}
+
+/// As `Endpoint` is displayed.
+pub(super) fn push_endpoint(out: &mut Vec<u8>, end: Endpoint) {
+    match end.addr {
+        IpAddr::V4(addr) => {
+            let [first, others @ ..] = addr.octets();
+            push_number(out, first.into());
+            for octet in others {
+                out.push(b'.');
+                push_number(out, octet.into());
+            }
+            out.push(b':');
+            push_number(out, end.port.into());
+        }
+        // Writing into memory cannot fail.
+        IpAddr::V6(_) => drop(write!(out, "{end}")),
+    }
+}
+
+/// `10:00:00.000250`, in UTC.
+pub(super) fn push_time_of_day(out: &mut Vec<u8>, nanos: i64) {
+    let micros = nanos.div_euclid(1_000).rem_euclid(86_400_000_000);
+    let seconds = (micros / 1_000_000) as u32;
+    let two = |number: u32| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+    let [a, b] = two(seconds / 3600);
+    let [c, d] = two(seconds / 60 % 60);
+    let [e, f] = two(seconds % 60);
+    let micros = (micros % 1_000_000) as u32;
+    let [g, h] = two(micros / 10_000);
+    let [i, j] = two(micros / 100 % 100);
+    let [k, l] = two(micros % 100);
+    out.extend_from_slice(&[a, b, b':', c, d, b':', e, f, b'.', g, h, i, j, k, l]);
+}
+
+pub(super) fn push_api(out: &mut Vec<u8>, exchange: &Exchange) {
+    match (exchange.kind, exchange.api) {
+        (Kind::SaslToken, _) => out.extend_from_slice(b"SASL token"),
+        (_, None) => out.extend_from_slice(b"response"),
+        (_, Some((key, _))) => match ApiKey(key).name() {
+            Some(name) => out.extend_from_slice(name.as_bytes()),
+            None => drop(write!(out, "{}", ApiKey(key))),
+        },
+    }
+}
+
+pub(super) fn push_version(out: &mut Vec<u8>, exchange: &Exchange) {
+    if let (Kind::Api, Some((_, version))) = (exchange.kind, exchange.api) {
+        push_number(out, version.into());
+    }
+}
+
+pub(super) fn push_client_id(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) {
+    if let Some(id) = exchange.client_id {
+        push_safe(out, index.name(id));
+    }
+}
+
+pub(super) fn push_topics(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) {
+    let from = out.len();
+    let mut names = index.topics(exchange);
+    for name in names.by_ref().take(TOPICS) {
+        push_part(out, from, b",");
+        push_safe(out, name);
+    }
+    let more = names.count();
+    if more > 0 {
+        out.extend_from_slice(b",+");
+        push_number(out, more as i64);
+    }
+    if exchange.topics_cut {
+        out.extend_from_slice(b" or more");
+    }
+}
+
+/// Sizes of request and response, as `53/503`.
+pub(super) fn push_sizes(out: &mut Vec<u8>, exchange: &Exchange) {
+    push_size(out, exchange.request);
+    out.push(b'/');
+    push_size(out, exchange.response);
+}
+
+fn push_size(out: &mut Vec<u8>, message: Option<Message>) {
+    match message {
+        Some(message) => push_number(out, message.size.into()),
+        None => out.push(b'-'),
+    }
+}
+
+pub(super) fn push_latency_of(out: &mut Vec<u8>, exchange: &Exchange) {
+    if let Some(nanos) = exchange.latency() {
+        push_latency(out, nanos);
+    }
+}
+
+/// Nanoseconds as milliseconds, with what matters behind the point.
+pub(super) fn push_latency(out: &mut Vec<u8>, nanos: i64) {
+    let (unit, n_digits, name) = match nanos.unsigned_abs() {
+        0..10_000_000 => (1_000, 3, b" ms".as_slice()),
+        10_000_000..1_000_000_000 => (100_000, 1, b" ms".as_slice()),
+        _ => (10_000_000, 2, b" s".as_slice()),
+    };
+    if nanos < 0 {
+        out.push(b'-');
+    }
+    let rounded = nanos.unsigned_abs().saturating_add(unit / 2) / unit;
+    let ten = 10_u64.pow(n_digits);
+    push_number(out, (rounded / ten) as i64);
+    out.push(b'.');
+    let (mut rest, mut place) = (rounded % ten, ten / 10);
+    while place > 0 {
+        out.push(b'0' + (rest / place) as u8);
+        rest %= place;
+        place /= 10;
+    }
+    out.extend_from_slice(name);
+}
+
+/// Names of error codes, and what is wrong with the messages.
+pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) {
+    let from = out.len();
+    for &code in index.errors(exchange) {
+        push_part(out, from, b", ");
+        match ErrorCode(code).name() {
+            Some(name) => out.extend_from_slice(name.as_bytes()),
+            None => drop(write!(out, "{}", ErrorCode(code))),
+        }
+    }
+    let is_cut = [exchange.request, exchange.response]
+        .into_iter()
+        .flatten()
+        .any(|message| !message.is_whole());
+    let trouble = match (exchange.problems, is_cut) {
+        (_, true) => Some("bytes missing"),
+        (0, false) => None,
+        (_, false) => Some("malformed"),
+    };
+    let standing = match exchange.status {
+        Status::Answered | Status::NoResponseExpected => None,
+        Status::Unanswered => Some("no response"),
+        Status::ResponseNotCaptured => Some("response not captured"),
+        Status::Late => Some("late"),
+        Status::Duplicate => Some("duplicate"),
+        Status::Unexpected => Some("unexpected"),
+        Status::RequestNotCaptured => Some("request not captured"),
+    };
+    for text in [trouble, standing].into_iter().flatten() {
+        push_part(out, from, b", ");
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Appends a separator to what there is since `from`, if there is any.
+fn push_part(out: &mut Vec<u8>, from: usize, separator: &[u8]) {
+    if out.len() > from {
+        out.extend_from_slice(separator);
+    }
+}
+
+/// Appends text from the wire.
+fn push_safe(out: &mut Vec<u8>, text: &str) {
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    match text.bytes().all(is_plain) {
+        true => out.extend_from_slice(text.as_bytes()),
+        false => out.extend_from_slice(escape_str(text).as_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(push: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut out = Vec::new();
+        push(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn numbers_and_addresses_are_written_as_they_are_displayed() {
+        for number in [0, 7, 10, -1, 123_456, i64::MAX, i64::MIN] {
+            assert_eq!(text(|out| push_number(out, number)), number.to_string());
+        }
+        for addr in [
+            "10.0.0.255",
+            "255.255.255.255",
+            "0.0.0.0",
+            "::1",
+            "2001:db8::7",
+        ] {
+            let end = Endpoint {
+                addr: addr.parse().unwrap(),
+                port: 9092,
+            };
+            assert_eq!(text(|out| push_endpoint(out, end)), end.to_string());
+        }
+    }
+
+    #[test]
+    fn latencies_are_rounded_to_what_matters() {
+        for (nanos, expected) in [
+            (0, "0.000 ms"),
+            (499, "0.000 ms"),
+            (500, "0.001 ms"),
+            (1_250_000, "1.250 ms"),
+            (9_999_499, "9.999 ms"),
+            (10_000_000, "10.0 ms"),
+            (16_449_999, "16.4 ms"),
+            (999_949_999, "999.9 ms"),
+            (1_234_567_890, "1.23 s"),
+            (-1_250_000, "-1.250 ms"),
+        ] {
+            assert_eq!(text(|out| push_latency(out, nanos)), expected, "{nanos}");
+        }
+    }
+}
