@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::capture::Capture;
+use crate::capture::{Capture, Step, Walk};
 use crate::tls::{BadLine, KeyLog};
 
 /// A key log that was opened: what it held then, and where more may come.
@@ -77,6 +77,10 @@ fn read(path: &Path, at: u64) -> io::Result<Vec<u8>> {
     file.take(MAX_TEXT).read_to_end(&mut text)?;
     Ok(text)
 }
+
+/// Inputs of up to this size are walked for secrets once, when some are missing: a second of work.
+/// In larger ones, as in pipes, a connection waits for them a while.
+const MAX_AHEAD: u64 = 1 << 30;
 
 /// All secrets of a session of the program.
 #[derive(Debug, Default)]
@@ -150,6 +154,12 @@ impl Keyring {
             return true;
         }
         if self.may_carry {
+            // Secrets may stand behind what they are for; where nothing more comes, all are found now.
+            if capture.settled_size().is_some_and(|size| size <= MAX_AHEAD) {
+                let mut walk = Walk::new();
+                while let Step::Packet(_) = walk.next(capture) {}
+                self.may_carry = false;
+            }
             let secrets = capture.secrets();
             let new = secrets.get(self.n_blocks..).unwrap_or_default();
             for secret in new.iter().filter(|secret| secret.kind == TLS_KEY_LOG) {

@@ -153,11 +153,11 @@ fn secrets_in_the_capture_need_no_option_wherever_they_are() {
     let (pcap, keylog) = capture_and_keys("13");
     let expected = said(&decrypted(vec![pcap.clone()], &keylog));
     let n_packets = packets(&pcap).1.len();
-    assert_eq!(said(&index(vec![pcapng(&pcap, &keylog, 0)])), expected);
-    // Behind handshakes, and messages that were waiting for it.
-    assert_eq!(said(&index(vec![pcapng(&pcap, &keylog, 200)])), expected);
+    assert!(said(&index(vec![pcapng(&pcap, &keylog, 0)])) == expected);
+    // Behind connections that have ended.
+    assert!(said(&index(vec![pcapng(&pcap, &keylog, 200)])) == expected);
     let late = said(&index(vec![pcapng(&pcap, &keylog, n_packets - 1)]));
-    assert_eq!(late, expected);
+    assert!(late == expected);
     let without = index(vec![pcapng(&pcap, b"# nothing", 0)]);
     assert!(without.index().is_empty());
 }
@@ -177,7 +177,7 @@ fn several_inputs_are_one_capture_in_tls_too() {
         )
     };
     let session = decrypted(vec![part(0), part(1)], &keylog);
-    assert_eq!(said(&session), expected);
+    assert!(said(&session) == expected);
 }
 
 #[test]
@@ -306,5 +306,5 @@ fn a_key_log_that_grows_beside_a_pipe_is_read_again() {
     let session = Session::new(capture, options);
     session.run(&mut NoSummary);
     writer.join().unwrap();
-    assert_eq!(said(&session), expected);
+    assert!(said(&session) == expected);
 }
