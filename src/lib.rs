@@ -21,6 +21,7 @@ pub mod render;
 pub mod schema;
 pub mod session;
 pub mod stats;
+pub mod tls;
 pub mod tree;
 pub mod tui;
 pub mod wire;

@@ -63,7 +63,7 @@ pub enum Error {
         source: io::Error,
     },
     /// More inputs than a place can name.
-    #[error("{found} inputs were given, at most 65535 can be read as one capture")]
+    #[error("{found} inputs were given, at most 65534 can be read as one capture")]
     TooManyInputs { found: usize },
 }
 

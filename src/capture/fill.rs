@@ -131,19 +131,12 @@ impl Fill {
         turns: &Arc<Turns>,
         pace: Pace,
     ) -> io::Result<(Map, Arc<Fill>)> {
-        let spool = tempfile::tempfile()?;
-        let map = std::iter::successors(Some(turns.space), |len| Some(len / 4))
-            .take_while(|&len| len >= 1 << 30)
-            .find_map(|len| Map::of(&spool, len).ok())
-            .ok_or(io::ErrorKind::OutOfMemory)?;
+        let (spool, map) = make_room(turns.space)?;
         let fill = Arc::new(Fill::default());
         let mut filling = Filling {
             spool,
             fill: Arc::clone(&fill),
-            room: Room {
-                address_space: map.bytes().len() as u64,
-                checked: 0,
-            },
+            room: Room::new("compressed and piped input is", map.bytes().len() as u64),
             turns: Arc::clone(turns),
             pace,
         };
@@ -208,6 +201,16 @@ impl Fill {
     }
 }
 
+/// A temporary file without a name, mapped with `space` bytes, or as many as there are.
+pub(super) fn make_room(space: u64) -> io::Result<(File, Map)> {
+    let spool = tempfile::tempfile()?;
+    let map = std::iter::successors(Some(space), |len| Some(len / 4))
+        .take_while(|&len| len >= 1 << 30)
+        .find_map(|len| Map::of(&spool, len).ok())
+        .ok_or(io::ErrorKind::OutOfMemory)?;
+    Ok((spool, map))
+}
+
 /// A temporary file that is being filled.
 struct Filling {
     spool: File,
@@ -261,7 +264,10 @@ impl Filling {
 
 /// How far a spool may grow: as long as its file system keeps some room for others. A pipe may go
 /// on for days, and a few kilobytes may decompress to more than any disk holds.
-struct Room {
+#[derive(Debug)]
+pub(super) struct Room {
+    /// What is kept in it, with its verb.
+    what: &'static str,
     address_space: u64,
     /// Length of the spool when room was last looked for.
     checked: u64,
@@ -274,7 +280,15 @@ const ROOM_STEP: u64 = 16 << 20;
 const MAX_RESERVE: u64 = 1 << 30;
 
 impl Room {
-    fn check(&mut self, spool: &File, filled: u64) -> io::Result<()> {
+    pub(super) fn new(what: &'static str, address_space: u64) -> Room {
+        Room {
+            what,
+            address_space,
+            checked: 0,
+        }
+    }
+
+    pub(super) fn check(&mut self, spool: &File, filled: u64) -> io::Result<()> {
         if filled > self.address_space {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
@@ -286,7 +300,8 @@ impl Room {
             Some((total, free)) if is_short(total, free) => Err(io::Error::new(
                 io::ErrorKind::StorageFull,
                 format!(
-                    "compressed and piped input is kept in {}, where only {} MiB of {} MiB are free after {} MiB of it; set TMPDIR to a place with more room",
+                    "{} kept in {}, where only {} MiB of {} MiB are free after {} MiB of it; set TMPDIR to a place with more room",
+                    self.what,
                     std::env::temp_dir().display(),
                     free >> 20,
                     total >> 20,

@@ -18,7 +18,7 @@ use super::{Capture, Error};
 const STEP: Duration = Duration::from_millis(500);
 
 /// Files that one run follows: places name no more.
-const MAX_FILES: usize = 65_534;
+const MAX_FILES: usize = super::place::MAX_INPUTS;
 
 /// Address space is shared out among so many: then each may have 16 GiB.
 const FILES_AT_A_TIME: usize = 4096;

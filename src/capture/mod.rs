@@ -31,6 +31,7 @@ mod pcapng;
 mod place;
 mod plain;
 mod source;
+mod spool;
 mod trail;
 mod walk;
 
@@ -47,6 +48,7 @@ pub use plain::Plain;
 pub use source::{Input, Secret};
 pub use walk::{Step, Walk};
 
+use std::io;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -57,6 +59,7 @@ use file_walk::FileWalk;
 use fill::Turns;
 use following::Following;
 use source::Source;
+use spool::Spool;
 use trail::Trail;
 
 /// Link-layer header types by their registered numbers (<https://www.tcpdump.org/linktypes.html>).
@@ -98,6 +101,7 @@ pub struct Capture {
     trail: Trail,
     turns: Arc<Turns>,
     following: Option<Following>,
+    spool: Spool,
 }
 
 impl Capture {
@@ -160,8 +164,8 @@ impl Capture {
 
     /// Of inputs in any order.
     fn of(mut sources: Vec<Source>, turns: Arc<Turns>) -> Result<Capture, Error> {
-        // Sixteen bits of a place name the file, and one name is taken.
-        if sources.len() >= usize::from(u16::MAX) {
+        // Sixteen bits of a place name the file, and some names are taken.
+        if sources.len() > place::MAX_INPUTS {
             return Err(Error::TooManyInputs {
                 found: sources.len(),
             });
@@ -184,6 +188,7 @@ impl Capture {
             trail: Trail::default(),
             turns,
             following: None,
+            spool: Spool::default(),
         })
     }
 
@@ -210,11 +215,23 @@ impl Capture {
 
     /// The `len` bytes at `place`; fewer where the input ends before.
     pub fn bytes(&self, place: Place, len: usize) -> &[u8] {
+        if place.is_derived() {
+            let rest = self.spool.bytes_from(place.offset());
+            return rest.get(..len).unwrap_or(rest);
+        }
         let Some(source) = self.source(place.file()) else {
             return &[];
         };
         let rest = source.bytes_from(place.offset());
         rest.get(..len).unwrap_or(rest)
+    }
+
+    /// Keeps bytes that were made from those of the inputs; where they are found again.
+    ///
+    /// # Errors
+    /// The temporary file cannot be made or written, or would take the last room of its disk.
+    pub fn keep(&self, bytes: &[u8]) -> io::Result<Place> {
+        self.spool.add(bytes)
     }
 
     /// Notices files that somebody has shortened, before their bytes are looked at.
@@ -258,6 +275,12 @@ impl Capture {
     /// Whether an input is a pipe or is followed, and may go on for as long as its writer likes.
     pub fn is_live(&self) -> bool {
         self.following.is_some() || self.sources().any(Source::is_live)
+    }
+
+    /// Whether an input is of the format that can carry secrets.
+    pub fn may_carry_secrets(&self) -> bool {
+        self.sources()
+            .any(|source| source.format() == Format::Pcapng)
     }
 
     /// Whether packets of several inputs are merged, so that their records are in no order.

@@ -11,6 +11,12 @@ const OFFSET_BITS: u32 = 48;
 /// No input has this index: see `Error::TooManyInputs`.
 const NUMBERED: usize = 0xffff;
 
+/// Nor this one.
+const DERIVED: usize = 0xfffe;
+
+/// Inputs that a capture may have.
+pub(super) const MAX_INPUTS: usize = DERIVED;
+
 impl Place {
     /// Byte `offset` of input `file`; both count from 0.
     pub fn new(file: usize, offset: u64) -> Place {
@@ -25,6 +31,16 @@ impl Place {
     /// The number of a packet, if that is what it stands for.
     pub fn number(self) -> Option<u64> {
         (self.file() == NUMBERED).then_some(self.offset())
+    }
+
+    /// Byte `offset` of what was made from the inputs: decrypted data.
+    pub fn derived(offset: u64) -> Place {
+        Place::new(DERIVED, offset)
+    }
+
+    /// Whether it lies in none of the inputs.
+    pub fn is_derived(self) -> bool {
+        self.file() == DERIVED
     }
 
     /// The input, counting from 0.

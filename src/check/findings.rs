@@ -22,6 +22,8 @@ pub enum Kind {
     Unlisted,
     /// A connection to a port of Kafka that is none.
     NotKafka,
+    /// TLS that ends with an alert, or that cannot be decrypted although there are secrets.
+    Tls,
     /// A message that is not what the protocol says.
     Malformed,
     /// A checksum that does not fit its bytes.
@@ -57,6 +59,7 @@ impl Kind {
             Kind::LostFraming => "lost-framing",
             Kind::Unlisted => "unlisted",
             Kind::NotKafka => "not-kafka",
+            Kind::Tls => "tls",
             Kind::Malformed => "malformed",
             Kind::Checksum => "checksum",
             Kind::Irregular => "irregular",

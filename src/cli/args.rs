@@ -5,11 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::{query::Filter, render::Parts};
+use super::{capture::KeylogArg, filter::FilterArg};
+use crate::render::Parts;
 
 /// Shows what Kafka clients and brokers said to each other, byte by byte.
 #[derive(Debug, Parser)]
@@ -30,6 +30,9 @@ pub(super) struct Args {
     /// Look only at servers on this port; may be given several times
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
+
+    #[command(flatten)]
+    pub keylog: KeylogArg,
 
     /// Go on at the end of files that are still being written, and with new ones of a directory or
     /// pattern
@@ -88,6 +91,9 @@ pub(super) struct ListArgs {
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
 
+    #[command(flatten)]
+    pub keylog: KeylogArg,
+
     /// Go on at the end of files that are still being written, and with new ones of a directory or
     /// pattern, until an interrupt
     #[arg(long)]
@@ -127,26 +133,6 @@ pub(super) struct ListArgs {
     pub wide: bool,
 }
 
-/// Which exchanges of a capture are looked at.
-#[derive(Debug, Default, clap::Args)]
-pub(super) struct FilterArg {
-    /// Only exchanges for which an expression is true, as api == "Produce" && latency_ms > 100
-    ///
-    /// The language is CEL: "orders" in topics, errors.size() > 0, response == null, body.TimeoutMs > 1000,
-    /// time > timestamp("2026-11-01T10:00:00Z"). Names are those of --json, fields of messages
-    /// stand under body, request.body and response.body.
-    #[arg(long, value_name = "EXPR")]
-    pub filter: Option<String>,
-}
-
-impl FilterArg {
-    /// The filter, read and checked.
-    pub(super) fn parse(&self) -> anyhow::Result<Option<Filter>> {
-        let filter = self.filter.as_deref().map(Filter::parse).transpose();
-        filter.context("--filter")
-    }
-}
-
 #[derive(Debug, clap::Args)]
 pub(super) struct StatsArgs {
     /// Captures in order of time; - for standard input
@@ -159,6 +145,9 @@ pub(super) struct StatsArgs {
 
     #[command(flatten)]
     pub filter: FilterArg,
+
+    #[command(flatten)]
+    pub keylog: KeylogArg,
 
     /// Tables to print, separated by commas
     #[arg(
@@ -238,6 +227,9 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     pub filter: FilterArg,
 
+    #[command(flatten)]
+    pub keylog: KeylogArg,
+
     /// Find answers that took so many milliseconds or more
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub slow: Option<f64>,
@@ -284,6 +276,9 @@ pub(super) struct ShowArgs {
     /// Look only at servers on this port; may be given several times
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
+
+    #[command(flatten)]
+    pub keylog: KeylogArg,
 
     /// Only the request
     #[arg(long, conflicts_with = "response")]

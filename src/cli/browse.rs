@@ -29,6 +29,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         inputs: args.inputs.clone(),
         port: args.port.clone(),
         follow: args.follow,
+        keylog: args.keylog.clone(),
         ..ListArgs::default()
     };
     if let Some((input, file)) = segment::only(&args.inputs)? {
@@ -42,7 +43,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     if !output.is_terminal() {
         return list::run(&list, output);
     }
-    let session = capture::open(&args.inputs, &args.port, Until::follows(args.follow))?;
+    let session = capture::open(
+        &args.inputs,
+        &args.port,
+        &args.keylog,
+        Until::follows(args.follow),
+    )?;
     let mut digest = Digest::new(Catalogue::embedded());
     let live = Live::new(&session, Catalogue::embedded());
     let ended = thread::scope(|scope| {

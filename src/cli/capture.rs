@@ -9,13 +9,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::Output;
 use crate::{
     schema::Catalogue,
-    session::{Capture, Digest, Finder, Options, Session},
+    session::{Capture, Digest, Finder, KeyLogFile, Options, Session},
 };
 
 /// Whoever waits for less than this needs no bar.
@@ -42,8 +42,30 @@ impl Until {
     }
 }
 
+/// What TLS connections are decrypted with.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct KeylogArg {
+    /// Decrypt TLS with the secrets of a key log, as SSLKEYLOGFILE makes libraries write it; those
+    /// that a pcapng file carries are used anyway
+    #[arg(long, value_name = "FILE")]
+    pub keylog: Option<PathBuf>,
+}
+
+impl KeylogArg {
+    /// The key log, read.
+    pub(super) fn open(&self) -> anyhow::Result<Option<KeyLogFile>> {
+        let keylog = self.keylog.as_deref().map(KeyLogFile::open).transpose();
+        keylog.context("--keylog")
+    }
+}
+
 /// Opens `paths`: files, directories and patterns; nothing is indexed yet.
-pub(super) fn open(paths: &[PathBuf], ports: &[u16], until: Until) -> anyhow::Result<Session> {
+pub(super) fn open(
+    paths: &[PathBuf],
+    ports: &[u16],
+    keylog: &KeylogArg,
+    until: Until,
+) -> anyhow::Result<Session> {
     if paths.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         return Err(anyhow!(
             "standard input is given twice, and can be read once"
@@ -51,7 +73,8 @@ pub(super) fn open(paths: &[PathBuf], ports: &[u16], until: Until) -> anyhow::Re
     }
     let options = Options {
         ports: ports.to_vec(),
-        catalogue: Catalogue::embedded(),
+        keylog: keylog.open()?,
+        ..Options::default()
     };
     let finder = Finder::new(paths);
     let capture = match until {
@@ -65,16 +88,21 @@ pub(super) fn open(paths: &[PathBuf], ports: &[u16], until: Until) -> anyhow::Re
 pub(super) fn index(
     paths: &[PathBuf],
     ports: &[u16],
+    keylog: &KeylogArg,
     output: &mut Output,
 ) -> anyhow::Result<Session> {
-    let session = index_quietly(paths, ports)?;
+    let session = index_quietly(paths, ports, keylog)?;
     notes(&session, output);
     Ok(session)
 }
 
 /// The same for those who say themselves what is wrong with the capture.
-pub(super) fn index_quietly(paths: &[PathBuf], ports: &[u16]) -> anyhow::Result<Session> {
-    let session = open(paths, ports, Until::End)?;
+pub(super) fn index_quietly(
+    paths: &[PathBuf],
+    ports: &[u16],
+    keylog: &KeylogArg,
+) -> anyhow::Result<Session> {
+    let session = open(paths, ports, keylog, Until::End)?;
     run(&session, |end| progress(&session, end));
     Ok(session)
 }
@@ -91,10 +119,11 @@ const GLANCE: Duration = Duration::from_millis(2);
 pub(super) fn index_up_to(
     paths: &[PathBuf],
     ports: &[u16],
+    keylog: &KeylogArg,
     numbers: &[RangeInclusive<usize>],
     output: &mut Output,
 ) -> anyhow::Result<Session> {
-    let session = open(paths, ports, Until::End)?;
+    let session = open(paths, ports, keylog, Until::End)?;
     let capture = session.capture();
     while !capture.is_settled() {
         capture.settle(STEP);

@@ -42,7 +42,12 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
         }
         return segment::list(args, path, &file, output);
     }
-    let session = capture::open(&args.inputs, &args.port, Until::follows(args.follow))?;
+    let session = capture::open(
+        &args.inputs,
+        &args.port,
+        &args.keylog,
+        Until::follows(args.follow),
+    )?;
     if session.capture().is_live() {
         capture::run(&session, |end| match end.within(PATIENCE) {
             true => Ok(()),
@@ -94,7 +99,7 @@ impl ListArgs {
             (true, None, _) => Form::Json(ExchangeJson::default()),
             (true, Some(columns), _) => Form::ColumnJson(ColumnLine::new(columns)),
             (false, None, None) => Form::Table(ExchangeTable::new()),
-            (false, chosen, room) => Form::ColumnTable(ColumnTable::new(chosen, room)),
+            (false, chosen, room) => Form::ColumnTable(Box::new(ColumnTable::new(chosen, room))),
         })
     }
 }
@@ -103,7 +108,7 @@ impl ListArgs {
 #[derive(Clone)]
 enum Form {
     Table(ExchangeTable),
-    ColumnTable(ColumnTable),
+    ColumnTable(Box<ColumnTable>),
     Json(ExchangeJson),
     ColumnJson(ColumnLine),
 }

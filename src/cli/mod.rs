@@ -12,6 +12,7 @@ mod check;
 mod decode;
 mod encode;
 mod error;
+mod filter;
 mod input;
 mod layout;
 mod list;

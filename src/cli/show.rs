@@ -27,7 +27,7 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcom
         }
         return segment::show(args, path, &file, &numbers, output);
     }
-    let session = capture::index_up_to(&inputs, &args.port, &numbers, output)?;
+    let session = capture::index_up_to(&inputs, &args.port, &args.keylog, &numbers, output)?;
     let len = session.index().len();
     if len == 0 {
         output.remark(&session.absence());

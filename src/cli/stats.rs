@@ -21,7 +21,7 @@ const ROWS: usize = 15;
 
 pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let filter = args.filter.parse()?;
-    let session = capture::index(&args.inputs, &args.port, output)?;
+    let session = capture::index(&args.inputs, &args.port, &args.keylog, output)?;
     let index = session.index();
     if index.is_empty() {
         output.remark(&session.absence());

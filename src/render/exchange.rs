@@ -1,5 +1,7 @@
 //! An exchange of a capture as the texts of a row.
 
+use std::fmt::Write;
+
 use jiff::Timestamp;
 
 use super::exchange_cells::{
@@ -17,6 +19,8 @@ pub struct ExchangeRow {
     pub connection: String,
     pub client: String,
     pub server: String,
+    /// Version and suite of the TLS around the connection, in parentheses; empty for none.
+    pub tls: String,
     pub api: String,
     pub version: String,
     pub client_id: String,
@@ -42,6 +46,11 @@ impl ExchangeRow {
     /// Makes this the row of `exchange`, in the memory that it has.
     pub fn fill(&mut self, index: &Index, exchange: &Exchange) {
         let ends = index.connection(exchange.connection);
+        self.tls.clear();
+        if let Some(tls) = ends.and_then(|ends| ends.tls) {
+            // Writing into a `String` cannot fail.
+            let _ = write!(self.tls, " ({tls})");
+        }
         let ends = ends.map_or_else(Default::default, |ends| (ends.client, ends.server));
         set(&mut self.client, |out| push_endpoint(out, ends.0));
         set(&mut self.server, |out| push_endpoint(out, ends.1));
@@ -66,13 +75,14 @@ impl ExchangeRow {
     /// One line that names the exchange.
     pub fn title(&self) -> String {
         let mut title = format!(
-            "exchange {}: {}{}{}, {} -> {}, {}",
+            "exchange {}: {}{}{}, {} -> {}{}, {}",
             self.n,
             self.api,
             if self.version.is_empty() { "" } else { " " },
             self.version,
             self.client,
             self.server,
+            self.tls,
             self.time
         );
         if !self.latency.is_empty() {

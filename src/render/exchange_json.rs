@@ -153,6 +153,16 @@ impl ExchangeJson {
         if exchange.topics_cut {
             out.extend_from_slice(b",\"topics_cut\":true");
         }
+        let tls = index
+            .connection(exchange.connection)
+            .and_then(|connection| connection.tls);
+        if let Some((version, suite)) = tls.and_then(|tls| tls.chosen) {
+            out.extend_from_slice(b",\"tls\":{\"version\":");
+            push_text(out, Some(&version.to_string()));
+            out.extend_from_slice(b",\"suite\":");
+            push_text(out, Some(&suite.to_string()));
+            out.push(b'}');
+        }
         out.extend_from_slice(b"}\n");
     }
 

@@ -24,6 +24,16 @@ impl Session {
                 protocols.join(", ")
             ),
         };
+        let n_closed = index
+            .connections()
+            .iter()
+            .filter(|connection| connection.tls.is_some_and(|tls| !tls.is_decrypted))
+            .count();
+        let found = match (n_closed, &self.options.keylog) {
+            (0, _) => found,
+            (_, None) => format!("{found}; a key log decrypts TLS (--keylog FILE)"),
+            (_, Some(_)) => found,
+        };
         let ports: Vec<String> = self.options.ports.iter().map(u16::to_string).collect();
         if ports.is_empty() {
             format!("no Kafka messages in {found}")

@@ -5,6 +5,7 @@ use crate::flow::{Both, Counts, Endpoint};
 use crate::kafka::{Protocol, Side};
 use crate::schema::Direction;
 
+use super::cover::TlsFacts;
 use super::extent::Extent;
 use super::names::{ListId, NameId};
 
@@ -179,6 +180,9 @@ pub struct Connection {
     /// The first four bytes of a connection that is not Kafka: the size that a broker takes them
     /// for.
     pub first: Option<i32>,
+    /// What is known of the TLS around it; `None` for one in clear, or whose beginning was not
+    /// captured.
+    pub tls: Option<TlsFacts>,
     /// Whether its beginning was captured.
     pub from_start: bool,
     /// Number of its exchanges.

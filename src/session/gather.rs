@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::capture::{Capture, Packet, Place, Step, Walk};
 use crate::net::{Flags, Reader, Segment};
 
+use super::decrypted::Decrypted;
 use super::exchange::Message;
 
 /// The bytes of a message and where they come from.
@@ -43,9 +44,12 @@ const BEHIND: usize = 256;
 const MAX_MISSING: usize = 64 << 20;
 
 /// Puts a message together.
-pub(super) fn gather(capture: &Capture, message: &Message) -> Gathered {
+pub(super) fn gather(capture: &Capture, decrypted: &Decrypted, message: &Message) -> Gathered {
     let captured = message.captured as usize;
     let size = (message.size as usize).min(captured + MAX_MISSING);
+    if message.place.is_derived() {
+        return gather_decrypted(capture, decrypted, message, size);
+    }
     if message.is_in_one_packet() {
         let mut bytes = capture.bytes(message.place, captured).to_vec();
         let range = 0..bytes.len();
@@ -59,7 +63,13 @@ pub(super) fn gather(capture: &Capture, message: &Message) -> Gathered {
                 time: message.time,
                 file: message.place.file(),
                 offset: message.place.offset(),
-                ..find(capture, message)
+                ..find(
+                    capture,
+                    message.last,
+                    message.packet,
+                    message.time,
+                    message.place,
+                )
             }],
         };
         gathered.note_missing();
@@ -106,16 +116,64 @@ pub(super) fn gather(capture: &Capture, message: &Message) -> Gathered {
     gathered
 }
 
-/// The packet that a message in one packet is in.
-fn find(capture: &Capture, message: &Message) -> Origin {
-    let mut walk = Walk::at(capture, message.last, message.packet, message.time);
+/// Puts a message together that was decrypted. Its bytes are said to come from where the records
+/// that held them are.
+fn gather_decrypted(
+    capture: &Capture,
+    decrypted: &Decrypted,
+    message: &Message,
+    size: usize,
+) -> Gathered {
+    let mut gathered = Gathered {
+        bytes: vec![0; size],
+        ..Gathered::default()
+    };
+    let Some(first) = decrypted.first(message.place) else {
+        gathered.note_missing();
+        return gathered;
+    };
+    // The place is in the record that holds the first byte that there is; where that is not the
+    // first of the message, the low half of its offset is known.
+    let before = i64::from((first.at as u32).wrapping_sub(message.seq) as i32);
+    let start = (first.at as i64).saturating_sub(before);
+    let end = start.saturating_add(size as i64);
+    for entry in decrypted.until(first, |entry| entry.at as i64 >= end) {
+        let at = entry.at as i64 - start;
+        let from = at.clamp(0, size as i64);
+        let to = (at + i64::from(entry.len)).clamp(from, size as i64);
+        let place = entry.place.plus((from - at) as u64);
+        let bytes = capture.bytes(place, (to - from) as usize);
+        let range = from as usize..from as usize + bytes.len();
+        if range.is_empty() {
+            continue;
+        }
+        if let Some(to) = gathered.bytes.get_mut(range.clone()) {
+            to.copy_from_slice(bytes);
+        }
+        gathered.origins.push(Origin {
+            range,
+            packet: entry.packet,
+            time: entry.time,
+            file: entry.record.file(),
+            offset: entry.record.offset(),
+            ..find(capture, entry.walk, entry.packet, entry.time, entry.payload)
+        });
+    }
+    gathered.note_missing();
+    gathered
+}
+
+/// What is known of the packet with this number and time that holds `place`, and that a walk comes
+/// to from `from`.
+fn find(capture: &Capture, from: Place, number: u64, time: i64, place: Place) -> Origin {
+    let mut walk = Walk::at(capture, from, number, time);
     let packets = std::iter::from_fn(|| match walk.next(capture) {
         Step::Packet(packet) => Some(packet),
         Step::Pending | Step::End => None,
     });
     let holds = |packet: &Packet<'_>| {
         let end = packet.place.plus(packet.bytes.len() as u64);
-        (packet.place..end).contains(&message.place)
+        (packet.place..end).contains(&place)
     };
     // A fragment is behind the record that makes sense of it.
     let packet = packets.take(BEHIND).find(holds);

@@ -7,6 +7,7 @@ use crate::flow::Flows;
 use crate::net::{Reader, Segment};
 
 use super::Options;
+use super::decrypted::Decrypted;
 use super::index::Index;
 use super::looking::Desk;
 use super::note::{Note, Subject};
@@ -37,6 +38,7 @@ impl<'a> Indexer<'a> {
         capture: &'a Capture,
         options: &'a Options,
         order: Order,
+        decrypted: &'a Decrypted,
         desk: Desk<'a>,
     ) -> Indexer<'a> {
         Indexer {
@@ -45,7 +47,7 @@ impl<'a> Indexer<'a> {
             order,
             reader: Reader::new(),
             flows: Flows::new(),
-            talks: Talks::new(capture, options, desk),
+            talks: Talks::new(capture, options, decrypted, desk),
         }
     }
 
@@ -108,6 +110,7 @@ impl<'a> Indexer<'a> {
     pub(super) fn finish(&mut self, index: &mut Index) {
         let mut writer = Writer::new(&mut self.talks, index);
         self.flows.finish_all(&mut writer);
+        writer.tell_keys();
         self.talks.desk.wait(|answers| index.apply(answers));
         index.touch(self.order.n_read());
     }

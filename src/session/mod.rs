@@ -12,13 +12,16 @@
 
 mod absence;
 mod backlog;
+mod cover;
 mod decoded;
+mod decrypted;
 mod digest;
 mod exchange;
 mod extent;
 mod gather;
 mod index;
 mod indexer;
+mod keyring;
 mod looking;
 mod names;
 mod note;
@@ -33,10 +36,12 @@ mod throttle;
 #[cfg(test)]
 mod tests;
 
+pub use cover::TlsFacts;
 pub use digest::Digest;
 pub use exchange::{Connection, Exchange, Kind, Message, Status};
 pub use gather::{Gathered, Origin};
 pub use index::Index;
+pub use keyring::{KeyLogError, KeyLogFile};
 pub use names::{ListId, NameId};
 pub use note::{Disorder, Note, Subject};
 pub use opened::Opened;
@@ -47,6 +52,7 @@ pub use crate::capture::{Capture, Error, Finder, Found, Input, Plain, Trouble};
 pub use crate::flow::{Counts, Endpoint, Lost};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;
+pub use crate::tls::{Alert, Refusal, Suite, Version};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -55,6 +61,7 @@ use std::time::Duration;
 
 use crate::explain::Cluster;
 use crate::schema::Catalogue;
+use decrypted::Decrypted;
 use indexer::Indexer;
 use order::Order;
 
@@ -65,6 +72,8 @@ pub struct Options {
     pub ports: Vec<u16>,
     /// The definitions by which messages are recognised.
     pub catalogue: &'static Catalogue,
+    /// The secrets of TLS connections, beside those that the inputs carry.
+    pub keylog: Option<KeyLogFile>,
 }
 
 impl Default for Options {
@@ -72,6 +81,7 @@ impl Default for Options {
         Options {
             ports: Vec::new(),
             catalogue: Catalogue::embedded(),
+            keylog: None,
         }
     }
 }
@@ -93,6 +103,7 @@ pub struct Session {
     capture: Capture,
     options: Options,
     index: RwLock<Index>,
+    decrypted: Decrypted,
     /// Its own lock, which nobody holds for long: messages are opened by holders of the index.
     cluster: Mutex<Arc<Cluster>>,
     /// Readers that want the index; the indexing thread lets them go first.
@@ -152,6 +163,7 @@ impl Session {
             capture,
             options,
             index: RwLock::default(),
+            decrypted: Decrypted::default(),
             cluster: Mutex::default(),
             n_wanting: AtomicUsize::new(0),
             done: AtomicU64::new(0),
@@ -197,7 +209,7 @@ impl Session {
                     });
                 });
             }
-            let indexer = Indexer::new(&self.capture, &self.options, order, desk);
+            let indexer = Indexer::new(&self.capture, &self.options, order, &self.decrypted, desk);
             self.index_all(indexer, &verdict)
         })
     }
@@ -283,7 +295,7 @@ impl Session {
     /// The bytes of a message, its size prefix included, and where each of them comes from.
     pub fn bytes(&self, message: &Message) -> Gathered {
         self.capture.check_lengths();
-        gather::gather(&self.capture, message)
+        gather::gather(&self.capture, &self.decrypted, message)
     }
 
     /// The inputs.

@@ -20,6 +20,9 @@ impl Writer<'_, '_> {
                 if let Some(connection) = self.index.connection_mut(talk.connection) {
                     connection.turn(side);
                     connection.confidence = confidence;
+                    // It may have been taken for TLS alone.
+                    connection.protocol = None;
+                    connection.first = None;
                 }
             }
             Found::Other {

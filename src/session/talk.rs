@@ -6,11 +6,15 @@ use crate::capture::{Capture, Piece, Place};
 use crate::flow::{Both, Close, Counts, End, Endpoint, FlowId, Lost, Receiver, Run};
 use crate::kafka::{Conversation, Hints, Side, Ticket};
 use crate::schema::Catalogue;
+use crate::tls::Output;
 
 use super::Options;
 use super::backlog::{Backlog, Scratch, View};
+use super::cover::{Cover, Delivery};
+use super::decrypted::Decrypted;
 use super::exchange::Connection;
 use super::index::{Flags, Index};
+use super::keyring::Keyring;
 use super::looking::Desk;
 use super::note::{Note, Subject};
 
@@ -26,6 +30,14 @@ pub(super) struct Talks<'a> {
     pub(super) scratch: Both<Scratch>,
     /// Whose bytes are in `scratch`.
     pub(super) scratch_of: Option<FlowId>,
+    pub(super) keyring: Keyring,
+    pub(super) decrypted: &'a Decrypted,
+    /// Taken up again by each connection in TLS.
+    pub(super) output: Output,
+    pub(super) is_spool_full: bool,
+    /// Connections in TLS that have ended, and those of which no secrets were found.
+    pub(super) n_sessions: u64,
+    pub(super) n_unknown: u64,
 }
 
 pub(super) struct Talk {
@@ -34,6 +46,9 @@ pub(super) struct Talk {
     pub(super) ends: Both<Endpoint>,
     pub(super) hints: Hints,
     pub(super) connection: u32,
+    pub(super) cover: Cover,
+    /// What was delivered and cannot be looked into yet.
+    pub(super) waiting: Vec<Delivery>,
 }
 
 /// Talks together with the index that they are written to.
@@ -82,6 +97,7 @@ impl Receiver for Writer<'_, '_> {
             from_start: initiator.is_some(),
             n_exchanges: 0,
             counts: Both::default(),
+            tls: None,
             client_side: Side::A,
         };
         connection.turn(client);
@@ -95,6 +111,8 @@ impl Receiver for Writer<'_, '_> {
                 server: by_port,
             },
             connection,
+            cover: Cover::default(),
+            waiting: Vec::new(),
         };
         let slot = flow.idx();
         if self.talks.talks.len() <= slot {
@@ -106,16 +124,18 @@ impl Receiver for Writer<'_, '_> {
     }
 
     fn started(&mut self, flow: FlowId, from: End, whole: bool) {
-        if let Some(talk) = self.talks.talk(flow) {
-            let at = talk.backlogs.of(from).end();
-            talk.conversation.start(side(from), at, whole);
-        }
+        self.deliver(flow, Delivery::Started { from, whole });
     }
 
     fn data(&mut self, flow: FlowId, from: End, run: Run) {
-        if let Some(talk) = self.talks.talk(flow) {
+        let Some(talk) = self.talks.talk(flow) else {
+            return;
+        };
+        if matches!(talk.cover, Cover::None) {
             talk.backlogs.of_mut(from).push(run);
             self.drive(flow);
+        } else {
+            self.deliver(flow, Delivery::Data { from, run });
         }
     }
 
@@ -123,17 +143,16 @@ impl Receiver for Writer<'_, '_> {
         let Some(talk) = self.talks.talk(flow) else {
             return;
         };
-        talk.backlogs.of_mut(from).push_lost(len);
-        let (connection, from) = (talk.connection + 1, *talk.ends.of(from));
+        let (connection, sender) = (talk.connection + 1, *talk.ends.of(from));
         self.index.note(|| Note {
             connection: Some(connection),
             subject: Subject::Gap {
-                from: from.to_string(),
+                from: sender.to_string(),
                 len,
                 lost,
             },
         });
-        self.drive(flow);
+        self.deliver(flow, Delivery::Gap { from, len });
     }
 
     fn conflict(&mut self, flow: FlowId, from: End, piece: Piece) {
@@ -151,17 +170,14 @@ impl Receiver for Writer<'_, '_> {
     }
 
     fn closed(&mut self, flow: FlowId, from: End, close: Close) {
-        let Some(talk) = self.talks.talk(flow) else {
-            return;
-        };
         // After a reset the capture may still bring what was sent before it.
         if close == Close::Fin {
-            talk.conversation.close(side(from));
-            self.drive(flow);
+            self.deliver(flow, Delivery::Closed { from });
         }
     }
 
     fn finished(&mut self, flow: FlowId, counts: Both<Counts>) {
+        self.end_cover(flow);
         if let Some(talk) = self.talks.talk(flow) {
             for side in Side::BOTH {
                 talk.conversation.close(side);
@@ -199,7 +215,12 @@ impl Receiver for Writer<'_, '_> {
 }
 
 impl<'a> Talks<'a> {
-    pub(super) fn new(capture: &'a Capture, options: &'a Options, desk: Desk<'a>) -> Talks<'a> {
+    pub(super) fn new(
+        capture: &'a Capture,
+        options: &'a Options,
+        decrypted: &'a Decrypted,
+        desk: Desk<'a>,
+    ) -> Talks<'a> {
         Talks {
             capture,
             ports: &options.ports,
@@ -209,6 +230,23 @@ impl<'a> Talks<'a> {
             servers: HashSet::new(),
             scratch: Both::default(),
             scratch_of: None,
+            keyring: Keyring::new(options.keylog.as_ref(), capture),
+            decrypted,
+            output: Output::default(),
+            is_spool_full: false,
+            n_sessions: 0,
+            n_unknown: 0,
+        }
+    }
+
+    /// Takes a connection out, to be changed together with the rest.
+    pub(super) fn take(&mut self, flow: FlowId) -> Option<Box<Talk>> {
+        self.talks.get_mut(flow.idx())?.take()
+    }
+
+    pub(super) fn put_back(&mut self, flow: FlowId, talk: Box<Talk>) {
+        if let Some(slot) = self.talks.get_mut(flow.idx()) {
+            *slot = Some(talk);
         }
     }
 
@@ -225,11 +263,8 @@ impl<'t, 'a> Writer<'t, 'a> {
 
 impl Writer<'_, '_> {
     /// Lets the connection find what it can in what has been delivered.
-    fn drive(&mut self, flow: FlowId) {
-        let Some(slot) = self.talks.talks.get_mut(flow.idx()) else {
-            return;
-        };
-        let Some(mut talk) = slot.take() else {
+    pub(super) fn drive(&mut self, flow: FlowId) {
+        let Some(mut talk) = self.talks.take(flow) else {
             return;
         };
         if self.talks.scratch_of != Some(flow) {
@@ -263,8 +298,6 @@ impl Writer<'_, '_> {
             };
             self.found(&mut talk, found);
         }
-        if let Some(slot) = self.talks.talks.get_mut(flow.idx()) {
-            *slot = Some(talk);
-        }
+        self.talks.put_back(flow, talk);
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::capture::Place;
 
+mod encrypted;
 mod merged;
 mod wrapped;
 

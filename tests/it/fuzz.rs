@@ -97,6 +97,7 @@ fn seeds(layer: &str) -> Vec<Vec<u8>> {
         "capture" => captures(),
         "net" => packets(),
         "flow" => flows(),
+        "tls" => sessions(),
         "kafka" => talks(),
         "schema" => definitions(),
         "records" => batches()
@@ -125,6 +126,37 @@ fn wire() -> Vec<Vec<u8>> {
         .map(|vector| with(&[64], &with(&reads, &vector.body)))
         .chain([with(&[64], &with(&reads, &[0xff; 64]))])
         .collect()
+}
+
+/// Sessions in TLS: the key log, then flight by flight, and each with a hole in the middle.
+fn sessions() -> Vec<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tls-sessions.jsonl.zst");
+    let lines = zstd::decode_all(fs::File::open(path).unwrap()).unwrap();
+    let mut found = Vec::new();
+    for line in std::str::from_utf8(&lines).unwrap().lines() {
+        let session: serde_json::Value = serde_json::from_str(line).unwrap();
+        let keylog: String = session["keylog"]
+            .as_str()
+            .unwrap()
+            .split_inclusive('\n')
+            .filter(|line| !line.starts_with('#') && !line.starts_with("EXPORTER"))
+            .collect();
+        let mut whole = with(&(keylog.len() as u16).to_be_bytes(), keylog.as_bytes());
+        let mut holed = whole.clone();
+        for (n, flight) in session["flights"].as_array().unwrap().iter().enumerate() {
+            let from = u8::from(flight[0] == "server");
+            let bytes = unhex(flight[1].as_str().unwrap());
+            let len = (bytes.len() as u16).to_be_bytes();
+            let piece = with(&[from, len[0], len[1]], &bytes);
+            whole.extend(&piece);
+            match n {
+                6 => holed.extend([from | 2, len[0], len[1]]),
+                _ => holed.extend(&piece),
+            }
+        }
+        found.extend([whole, holed]);
+    }
+    found
 }
 
 /// The captures of the tests and samples as they are, and the start of what they hold.

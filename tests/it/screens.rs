@@ -106,6 +106,7 @@ impl Exchanges for Sample {
             connection: "1".to_owned(),
             client: "127.0.0.1:50812".to_owned(),
             server: "127.0.0.1:9092".to_owned(),
+            tls: String::new(),
             api: api.to_string(),
             version: version.to_string(),
             client_id: "console-producer".to_owned(),

@@ -14,6 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("capture", &["wire"]),
     ("net", &["wire", "capture"]),
     ("flow", &["wire", "capture", "net"]),
+    ("tls", &["wire"]),
     ("schema", &["wire", "event"]),
     ("kafka", &["wire", "schema"]),
     ("records", &["wire", "event"]),
@@ -29,8 +30,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree",
+            "wire", "event", "capture", "net", "flow", "tls", "schema", "kafka", "records",
+            "payload", "decode", "explain", "encode", "hextext", "tree",
         ],
     ),
     (
@@ -48,25 +49,26 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "render",
         &[
-            "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
+            "wire", "event", "capture", "net", "flow", "tls", "schema", "kafka", "records",
+            "payload", "decode", "explain", "encode", "hextext", "tree", "session", "stats",
+            "check",
         ],
     ),
     ("query", &["explain", "schema", "session", "render"]),
     (
         "tui",
         &[
-            "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
-            "render", "query",
+            "wire", "event", "capture", "net", "flow", "tls", "schema", "kafka", "records",
+            "payload", "decode", "explain", "encode", "hextext", "tree", "session", "stats",
+            "check", "render", "query",
         ],
     ),
     (
         "cli",
         &[
-            "wire", "event", "capture", "net", "flow", "schema", "kafka", "records", "payload",
-            "decode", "explain", "encode", "hextext", "tree", "session", "stats", "check",
-            "render", "query", "tui",
+            "wire", "event", "capture", "net", "flow", "tls", "schema", "kafka", "records",
+            "payload", "decode", "explain", "encode", "hextext", "tree", "session", "stats",
+            "check", "render", "query", "tui",
         ],
     ),
 ];

@@ -17,17 +17,19 @@ mod records;
 mod render;
 mod schema;
 mod session;
+mod tls;
 mod wire;
 
 /// A layer's name, and what is run on bytes.
 type Layer = (&'static str, fn(&[u8]));
 
 /// The layers that are fuzzed, in the order in which data flows through them.
-pub(crate) const LAYERS: [Layer; 12] = [
+pub(crate) const LAYERS: [Layer; 13] = [
     ("wire", wire::run),
     ("capture", capture::run),
     ("net", net::run),
     ("flow", flow::run),
+    ("tls", tls::run),
     ("schema", schema::run),
     ("kafka", kafka::run),
     ("records", records::run),

@@ -1,0 +1,448 @@
+//! What a connection is wrapped in: nothing, or TLS, whose content goes on to the conversation.
+//!
+//! What comes in are the runs and gaps of a flow; what goes out are those of what the ends said, as
+//! references: decrypted bytes are kept in the capture's spool, with the record that each run was
+//! in. A connection that does not begin with a hello of TLS passes as it is.
+
+use std::collections::VecDeque;
+use std::{fmt, mem};
+
+use crate::capture::{Capture, Piece};
+use crate::flow::{Both, End, FlowId, Run};
+use crate::kafka::{Found, Protocol};
+use crate::tls::{self, Event, Output, Peer, Refusal, Start, Suite, Tls, Version};
+
+use super::decrypted::Entry;
+use super::note::{Note, Subject};
+use super::talk::{Talk, Writer, side};
+
+/// What is around a connection.
+#[derive(Default)]
+pub(super) enum Cover {
+    /// It has not said enough.
+    #[default]
+    Undecided,
+    /// Nothing.
+    None,
+    Tls(Box<Wrapped>),
+}
+
+/// Something that a flow has delivered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Delivery {
+    Started { from: End, whole: bool },
+    Data { from: End, run: Run },
+    Gap { from: End, len: u64 },
+    Closed { from: End },
+}
+
+/// A connection in TLS.
+pub(super) struct Wrapped {
+    tls: Tls,
+    client: End,
+    streams: Both<Stream>,
+    /// Secrets of this session were looked for.
+    asked: Option<[u8; 32]>,
+    is_waiting: bool,
+    told: TlsFacts,
+}
+
+/// One direction.
+#[derive(Default)]
+struct Stream {
+    end: u64,
+    /// What was not passed, with its offset.
+    pieces: VecDeque<(u64, Piece)>,
+    /// The number of the last entry, and the end of what was decrypted.
+    entry: u32,
+    plain_end: u64,
+}
+
+/// What is known of the TLS of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TlsFacts {
+    /// Version and suite, as the server has chosen them or as its records show.
+    pub chosen: Option<(Version, Suite)>,
+    /// Records were decrypted.
+    pub is_decrypted: bool,
+    /// Why it, or one of its directions, is not decrypted.
+    pub refusal: Option<Refusal>,
+}
+
+impl fmt::Display for TlsFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.chosen {
+            Some((version, suite)) => write!(f, "{version}, {suite}"),
+            None => f.write_str("TLS"),
+        }
+    }
+}
+
+/// Deliveries of a connection that wait for enough bytes to tell what it is.
+const MAX_UNDECIDED: usize = 16;
+
+/// Deliveries of a connection that wait for secrets which may come later in the capture: a
+/// handshake and a few messages.
+const MAX_WAITING: usize = 256;
+
+/// Bytes of lost data whose number is not known, which is more than any message has, so that none
+/// is thought to go on behind them.
+const UNKNOWN_LOSS: u64 = 1 << 31;
+
+impl Writer<'_, '_> {
+    /// Takes what a flow has delivered to a connection that is not known to be in clear.
+    pub(super) fn deliver(&mut self, flow: FlowId, delivery: Delivery) {
+        let Some(mut talk) = self.talks.take(flow) else {
+            return;
+        };
+        match mem::take(&mut talk.cover) {
+            Cover::None => {
+                talk.cover = Cover::None;
+                pass(&mut talk, delivery);
+            }
+            Cover::Undecided => {
+                talk.waiting.push(delivery);
+                self.decide(&mut talk);
+            }
+            Cover::Tls(mut wrapped) => {
+                self.unwrap(&mut talk, &mut wrapped, delivery);
+                talk.cover = Cover::Tls(wrapped);
+            }
+        }
+        self.talks.put_back(flow, talk);
+        self.drive(flow);
+    }
+
+    /// Nothing more comes: what waits is taken as it is.
+    pub(super) fn end_cover(&mut self, flow: FlowId) {
+        let Some(mut talk) = self.talks.take(flow) else {
+            return;
+        };
+        match mem::take(&mut talk.cover) {
+            Cover::Tls(mut wrapped) => {
+                self.stop_waiting(&mut talk, &mut wrapped);
+                self.count(&wrapped);
+                talk.cover = Cover::Tls(wrapped);
+            }
+            Cover::Undecided | Cover::None => {
+                talk.cover = Cover::None;
+                for delivery in mem::take(&mut talk.waiting) {
+                    pass(&mut talk, delivery);
+                }
+            }
+        }
+        self.talks.put_back(flow, talk);
+    }
+
+    /// Tells by the first bytes of a connection what it is.
+    fn decide(&mut self, talk: &mut Talk) {
+        let capture = self.talks.capture;
+        let (from, lead) = lead(capture, &talk.waiting);
+        let start = match lead.is_empty() {
+            true => Start::Cut,
+            false => Start::of(&lead),
+        };
+        match start {
+            Start::Cut if talk.waiting.len() < MAX_UNDECIDED => return,
+            Start::Cut | Start::Other => {
+                talk.cover = Cover::None;
+                for delivery in mem::take(&mut talk.waiting) {
+                    pass(talk, delivery);
+                }
+                return;
+            }
+            Start::Hello(_) => {}
+        }
+        let client = match start {
+            Start::Hello(Peer::Server) => from.other(),
+            _ => from,
+        };
+        // Until something else is found inside.
+        let found = Found::Other {
+            side: side(from),
+            protocol: Protocol::Tls,
+            first: lead.first_chunk().map(|bytes| i32::from_be_bytes(*bytes)),
+        };
+        self.found(talk, found);
+        for end in [End::A, End::B] {
+            talk.conversation.start(side(end), 0, true);
+        }
+        let mut wrapped = Box::new(Wrapped {
+            tls: Tls::new(),
+            client,
+            streams: Both::default(),
+            asked: None,
+            is_waiting: false,
+            told: TlsFacts::default(),
+        });
+        for delivery in mem::take(&mut talk.waiting) {
+            self.unwrap(talk, &mut wrapped, delivery);
+        }
+        talk.cover = Cover::Tls(wrapped);
+    }
+
+    /// Takes a delivery in TLS, or keeps it until there are secrets.
+    fn unwrap(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, delivery: Delivery) {
+        if wrapped.is_waiting {
+            talk.waiting.push(delivery);
+            let found = wrapped.asked.is_some_and(|random| {
+                let capture = self.talks.capture;
+                self.talks.keyring.find(&random, capture)
+            });
+            if found || talk.waiting.len() > MAX_WAITING {
+                self.stop_waiting(talk, wrapped);
+            }
+            return;
+        }
+        self.open(talk, wrapped, delivery);
+        let random = wrapped.tls.client_random().copied();
+        if let Some(random) = random
+            && wrapped.asked != Some(random)
+        {
+            wrapped.asked = Some(random);
+            let keyring = &mut self.talks.keyring;
+            wrapped.is_waiting = !keyring.find(&random, self.talks.capture) && keyring.may_grow();
+        }
+    }
+
+    fn stop_waiting(&mut self, talk: &mut Talk, wrapped: &mut Wrapped) {
+        if let Some(random) = wrapped.asked {
+            self.talks.keyring.find(&random, self.talks.capture);
+        }
+        wrapped.is_waiting = false;
+        for delivery in mem::take(&mut talk.waiting) {
+            self.open(talk, wrapped, delivery);
+        }
+    }
+
+    /// Has a delivery decrypted, and passes on what comes of it.
+    fn open(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, delivery: Delivery) {
+        let mut output = mem::take(&mut self.talks.output);
+        output.clear();
+        let keys = self.talks.keyring.log();
+        let client = wrapped.client;
+        let peer = |end: End| match end == client {
+            true => Peer::Client,
+            false => Peer::Server,
+        };
+        match delivery {
+            Delivery::Started { whole: true, .. } => {}
+            Delivery::Started { from, whole: false } => wrapped.tls.joined(peer(from)),
+            Delivery::Closed { from } => talk.conversation.close(side(from)),
+            Delivery::Gap { from, len } => {
+                wrapped.streams.of_mut(from).end += len;
+                wrapped.tls.lost(peer(from), len, keys, &mut output);
+            }
+            Delivery::Data { from, run } => {
+                let stream = wrapped.streams.of_mut(from);
+                stream.pieces.push_back((stream.end, run.piece));
+                stream.end += u64::from(run.piece.len);
+                let bytes = self
+                    .talks
+                    .capture
+                    .bytes(run.piece.place, run.piece.len as usize);
+                wrapped.tls.push(peer(from), bytes, keys, &mut output);
+            }
+        }
+        self.take_output(talk, wrapped, &output);
+        self.talks.output = output;
+        for (end, peer) in [(client, Peer::Client), (client.other(), Peer::Server)] {
+            let passed = wrapped.tls.at(peer);
+            wrapped.streams.of_mut(end).forget(passed);
+        }
+        self.tell(talk, wrapped);
+    }
+
+    fn take_output(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, output: &Output) {
+        let client = wrapped.client;
+        let end = |peer: Peer| match peer {
+            Peer::Client => client,
+            Peer::Server => client.other(),
+        };
+        for event in &output.events {
+            match event {
+                Event::Data {
+                    from,
+                    record,
+                    plain,
+                } => {
+                    let from = end(*from);
+                    let stream = wrapped.streams.of_mut(from);
+                    let plain = output.plain.get(plain.clone()).unwrap_or_default();
+                    let kept = self.talks.capture.keep(plain);
+                    let (first, last) = (stream.piece(record.start), stream.piece(record.end - 1));
+                    match (kept, first, last) {
+                        (Ok(place), Some((at, first)), Some((_, last))) => {
+                            let start = first.place.plus(record.start - at);
+                            let len = plain.len() as u32;
+                            let entry = Entry::new(place, len, stream.plain_end, start, last);
+                            stream.entry = self.talks.decrypted.push(stream.entry, entry);
+                            let piece = Piece {
+                                place,
+                                record: place,
+                                len,
+                                ..last
+                            };
+                            let seq = stream.plain_end as u32;
+                            stream.plain_end += u64::from(len);
+                            talk.backlogs.of_mut(from).push(Run { piece, seq });
+                        }
+                        (kept, ..) => {
+                            stream.plain_end += plain.len() as u64;
+                            talk.backlogs.of_mut(from).push_lost(plain.len() as u64);
+                            if let Err(error) = kept {
+                                self.cannot_keep(error.to_string());
+                            }
+                        }
+                    }
+                }
+                Event::Lost { from, len } => {
+                    let len = len.unwrap_or(UNKNOWN_LOSS);
+                    let from = end(*from);
+                    wrapped.streams.of_mut(from).plain_end += len;
+                    talk.backlogs.of_mut(from).push_lost(len);
+                }
+                Event::Alert { from, alert } => {
+                    let (connection, from) = (talk.connection + 1, *talk.ends.of(end(*from)));
+                    let alert = *alert;
+                    self.index.note(|| Note {
+                        connection: Some(connection),
+                        subject: Subject::TlsAlert {
+                            from: from.to_string(),
+                            alert,
+                        },
+                    });
+                }
+            }
+        }
+    }
+
+    /// Decrypted data has no place to be, which is said once.
+    fn cannot_keep(&mut self, message: String) {
+        if !mem::replace(&mut self.talks.is_spool_full, true) {
+            self.index.note(|| Note {
+                connection: None,
+                subject: Subject::NotKept { message },
+            });
+        }
+    }
+
+    /// Writes down what is known of the connection, where that has changed.
+    fn tell(&mut self, talk: &Talk, wrapped: &mut Wrapped) {
+        let tls = &wrapped.tls;
+        let facts = TlsFacts {
+            chosen: tls.chosen().or(tls.opened()),
+            is_decrypted: tls.opened().is_some(),
+            refusal: tls.refusal(),
+        };
+        if facts == wrapped.told {
+            return;
+        }
+        let before = mem::replace(&mut wrapped.told, facts);
+        if let Some(connection) = self.index.connection_mut(talk.connection) {
+            connection.tls = Some(facts);
+        }
+        match facts.refusal {
+            None | Some(Refusal::NoSession) => {}
+            // Without any keys it does not matter what else is in the way.
+            Some(_) if before.refusal.is_some() || self.talks.keyring.is_empty() => {}
+            Some(refusal) => {
+                let connection = talk.connection + 1;
+                self.index.note(|| Note {
+                    connection: Some(connection),
+                    subject: Subject::NotDecrypted { refusal },
+                });
+            }
+        }
+    }
+
+    /// Counts a session that has ended.
+    fn count(&mut self, wrapped: &Wrapped) {
+        self.talks.n_sessions += 1;
+        if wrapped.told.refusal == Some(Refusal::NoSession) {
+            self.talks.n_unknown += 1;
+        }
+    }
+
+    /// Says what is wrong with the key log, and of how many sessions there are no secrets.
+    pub(super) fn tell_keys(&mut self) {
+        let keyring = &self.talks.keyring;
+        let name = keyring.name();
+        let (lines, n_bad) = keyring.log().bad_lines();
+        if let Some(line) = lines.first() {
+            self.index.note(|| Note {
+                connection: None,
+                subject: Subject::BadKeyLog {
+                    name: name.clone(),
+                    line: line.clone(),
+                    n_more: n_bad - 1,
+                },
+            });
+        }
+        let (n_unknown, n_sessions) = (self.talks.n_unknown, self.talks.n_sessions);
+        if n_unknown == 0 || keyring.is_empty() {
+            return;
+        }
+        self.index.note(|| Note {
+            connection: None,
+            subject: Subject::NotInKeyLog {
+                name,
+                n_unknown,
+                n_sessions,
+            },
+        });
+    }
+}
+
+/// Passes a delivery of a connection in clear on.
+fn pass(talk: &mut Talk, delivery: Delivery) {
+    match delivery {
+        Delivery::Started { from, whole } => {
+            let at = talk.backlogs.of(from).end();
+            talk.conversation.start(side(from), at, whole);
+        }
+        Delivery::Data { from, run } => talk.backlogs.of_mut(from).push(run),
+        Delivery::Gap { from, len } => talk.backlogs.of_mut(from).push_lost(len),
+        Delivery::Closed { from } => talk.conversation.close(side(from)),
+    }
+}
+
+/// The first bytes of the end that was heard first; none if they are missing.
+fn lead(capture: &Capture, deliveries: &[Delivery]) -> (End, Vec<u8>) {
+    let mut first = None;
+    let mut lead = Vec::new();
+    for delivery in deliveries {
+        match *delivery {
+            Delivery::Data { from, run } if *first.get_or_insert(from) == from => {
+                let len = (run.piece.len as usize).min(tls::LEAD - lead.len().min(tls::LEAD));
+                lead.extend_from_slice(capture.bytes(run.piece.place, len));
+            }
+            // What comes behind a hole is no start.
+            Delivery::Gap { from, .. } if *first.get_or_insert(from) == from => {
+                lead.push(0);
+                break;
+            }
+            _ => {}
+        }
+    }
+    (first.unwrap_or(End::A), lead)
+}
+
+impl Stream {
+    /// The piece that holds byte `at`, with its offset.
+    fn piece(&self, at: u64) -> Option<(u64, Piece)> {
+        let after = self.pieces.partition_point(|(start, _)| *start <= at);
+        let (start, piece) = *self.pieces.get(after.checked_sub(1)?)?;
+        (at < start + u64::from(piece.len)).then_some((start, piece))
+    }
+
+    /// Nothing before `to` is needed any more.
+    fn forget(&mut self, to: u64) {
+        while let Some((start, piece)) = self.pieces.front() {
+            if start + u64::from(piece.len) > to {
+                break;
+            }
+            self.pieces.pop_front();
+        }
+    }
+}

@@ -1,0 +1,492 @@
+//! A connection: the bytes of both ends in, what their records hold out.
+
+use std::ops::Range;
+
+use super::alert::Alert;
+use super::epoch::{Agreed, Epoch, Phase};
+use super::half::{Half, Loss, Next, Whole};
+use super::handshake::{HandshakeType, Message, Messages};
+use super::keylog::KeyLog;
+use super::protect::Opened;
+use super::record::{ContentType, Header};
+use super::suite::{Suite, Version};
+use super::{Event, Output, Peer, Refusal, limits};
+
+/// Reads one connection.
+#[derive(Default)]
+pub struct Tls {
+    client: Half,
+    server: Half,
+    agreed: Agreed,
+    refusal: Option<Refusal>,
+    n_pushed: u64,
+    n_tried: u64,
+}
+
+impl Tls {
+    /// A connection of which nothing has come.
+    pub fn new() -> Tls {
+        Tls::default()
+    }
+
+    /// The random of the client's hello, by which a key log knows the session.
+    pub fn client_random(&self) -> Option<&[u8; 32]> {
+        self.agreed.random.as_ref()
+    }
+
+    /// Version and suite, as the server has chosen them.
+    pub fn chosen(&self) -> Option<(Version, Suite)> {
+        self.agreed.chosen()
+    }
+
+    /// Version and suite of the first record that was opened.
+    pub fn opened(&self) -> Option<(Version, Suite)> {
+        self.agreed.opened
+    }
+
+    /// Why it, or one direction of it, cannot be read.
+    pub fn refusal(&self) -> Option<Refusal> {
+        self.refusal
+    }
+
+    /// Offset behind the last record of `from` that was passed; what comes next is not needed
+    /// from before.
+    pub fn at(&self, from: Peer) -> u64 {
+        match from {
+            Peer::Client => self.client.at(),
+            Peer::Server => self.server.at(),
+        }
+    }
+
+    /// What `from` sends is known from somewhere in the middle on, or perhaps from its start.
+    pub fn joined(&mut self, from: Peer) {
+        self.half(from).loss.possible = limits::MAX_TRIES;
+    }
+
+    /// Takes the next bytes that `from` sent.
+    pub fn push(&mut self, from: Peer, bytes: &[u8], keys: &KeyLog, output: &mut Output) {
+        self.n_pushed += bytes.len() as u64;
+        self.half(from).push(bytes);
+        self.advance(from, keys, output);
+    }
+
+    /// The next `len` bytes that `from` sent are missing.
+    pub fn lost(&mut self, from: Peer, len: u64, keys: &KeyLog, output: &mut Output) {
+        self.half(from).lost(len);
+        self.advance(from, keys, output);
+    }
+
+    fn advance(&mut self, from: Peer, keys: &KeyLog, output: &mut Output) {
+        let buffer = self.half(from).take();
+        let mut n_passed = 0;
+        while let Some(rest) = buffer.get(n_passed..) {
+            let half = self.half(from);
+            if half.ended {
+                half.pass(rest.len());
+                n_passed = buffer.len();
+                break;
+            }
+            let mut reading = Reading {
+                tls: self,
+                from,
+                keys,
+                output,
+            };
+            match reading.tls.half(from).next(rest) {
+                Next::Wait => break,
+                Next::Noise { len, lost_step } => {
+                    let half = reading.tls.half(from);
+                    half.pass(len);
+                    n_passed += len;
+                    if lost_step {
+                        half.search();
+                        half.loss.possible = half.loss.possible.saturating_add(1);
+                        reading.failed(Refusal::NotTls);
+                    }
+                }
+                Next::Damaged { kind, len } => {
+                    reading.damaged(kind);
+                    reading.tls.half(from).pass(len);
+                    n_passed += len;
+                }
+                Next::Record(whole) => {
+                    let at = reading.tls.half(from).pass(whole.len());
+                    n_passed += whole.len();
+                    reading.record(whole, at);
+                }
+                Next::Candidate(whole) => {
+                    let at = reading.tls.half(from).at();
+                    let at = at..at + whole.len() as u64;
+                    if reading.candidate(whole, at) {
+                        let half = reading.tls.half(from);
+                        half.pass(whole.len());
+                        half.found();
+                        n_passed += whole.len();
+                    } else {
+                        reading.tls.half(from).pass(1);
+                        n_passed += 1;
+                    }
+                }
+            }
+        }
+        self.half(from).put_back(buffer, n_passed);
+    }
+
+    fn half(&mut self, peer: Peer) -> &mut Half {
+        match peer {
+            Peer::Client => &mut self.client,
+            Peer::Server => &mut self.server,
+        }
+    }
+}
+
+/// A record is being read.
+struct Reading<'t, 'k> {
+    tls: &'t mut Tls,
+    from: Peer,
+    keys: &'k KeyLog,
+    output: &'t mut Output,
+}
+
+/// Why a record was not opened.
+enum Closed {
+    /// There is nothing to open it with.
+    NoKeys,
+    /// It is not authentic under any of the keys that may be in use.
+    Unauthentic,
+}
+
+impl Reading<'_, '_> {
+    fn half(&mut self) -> &mut Half {
+        self.tls.half(self.from)
+    }
+
+    /// A record whose boundaries are certain.
+    fn record(&mut self, whole: Whole<'_>, at: Range<u64>) {
+        let is_tls13 = self.tls.agreed.is_tls13();
+        let in_clear = self.half().epoch.is_none();
+        let Whole { header, fragment } = whole;
+        match header.kind {
+            // TLS 1.3 sends some for the sake of old middleboxes, which mean nothing.
+            ContentType::CHANGE_CIPHER_SPEC if is_tls13 == Some(true) => {}
+            ContentType::CHANGE_CIPHER_SPEC if in_clear => self.switch_tls12(),
+            ContentType::HANDSHAKE if in_clear => self.messages(fragment),
+            ContentType::ALERT if in_clear || is_tls13 == Some(true) && fragment.len() == 2 => {
+                self.alert(fragment);
+            }
+            _ => match self.open(header, fragment, at) {
+                Ok(()) => {}
+                Err(Closed::NoKeys) => {
+                    let refusal = self.tls.agreed.reason(self.from, self.keys);
+                    self.refuse(refusal);
+                }
+                Err(Closed::Unauthentic) => {
+                    let half = self.half();
+                    half.loss.possible = half.loss.possible.saturating_add(1);
+                    self.failed(Refusal::Unauthentic);
+                }
+            },
+        }
+    }
+
+    /// A record of which bytes are missing, so that it cannot be authentic.
+    fn damaged(&mut self, kind: ContentType) {
+        let is_tls13 = self.tls.agreed.is_tls13() == Some(true);
+        let half = self.half();
+        half.found();
+        half.messages.forget();
+        if kind == ContentType::CHANGE_CIPHER_SPEC && is_tls13 {
+            return;
+        }
+        if half.epoch.is_some() {
+            half.loss.sure += 1;
+        } else {
+            half.loss.possible = half.loss.possible.saturating_add(1);
+        }
+    }
+
+    /// What may be a record, somewhere in the stream. Whether it is one.
+    fn candidate(&mut self, whole: Whole<'_>, at: Range<u64>) -> bool {
+        let Whole { header, fragment } = whole;
+        let in_clear = self.half().epoch.is_none();
+        if header.kind == ContentType::CHANGE_CIPHER_SPEC {
+            let is_one = in_clear && fragment == [1];
+            if is_one {
+                self.record(whole, at);
+            }
+            return is_one;
+        }
+        match self.open(header, fragment, at) {
+            Ok(()) => true,
+            Err(_)
+                if in_clear
+                    && header.kind == ContentType::HANDSHAKE
+                    && Messages::may_start(fragment) =>
+            {
+                self.messages(fragment);
+                true
+            }
+            Err(Closed::NoKeys) if header.kind == ContentType::APPLICATION_DATA => {
+                let refusal = self.tls.agreed.reason(self.from, self.keys);
+                self.refuse(refusal);
+                false
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// Opens a record, and takes its content.
+    fn open(&mut self, header: Header, fragment: &[u8], at: Range<u64>) -> Result<(), Closed> {
+        let from = self.output.plain.len();
+        let half = match self.from {
+            Peer::Client => &mut self.tls.client,
+            Peer::Server => &mut self.tls.server,
+        };
+        let Loss { sure, possible } = half.loss;
+        let possible = possible.min(limits::MAX_TRIES);
+        let plain = &mut self.output.plain;
+        let mut any = false;
+        let mut in_use = None;
+        if let Some(epoch) = &mut half.epoch {
+            any = true;
+            let expected = epoch.seq;
+            let first = epoch.seq.saturating_add(sure);
+            let seqs = first..=first.saturating_add(possible);
+            in_use = epoch
+                .opener
+                .open(header, fragment, seqs, plain)
+                .map(|opened| {
+                    epoch.seq = opened.seq.saturating_add(1);
+                    (opened, expected, None)
+                });
+        }
+        let (opened, expected, changed) = match in_use {
+            Some(found) => found,
+            None => {
+                let most = sure.saturating_add(possible).min(limits::MAX_TRIES);
+                let next = self.next_epochs();
+                any |= !next.is_empty();
+                let plain = &mut self.output.plain;
+                let found = next.into_iter().find_map(|(mut epoch, suite)| {
+                    let opened = epoch.opener.open(header, fragment, 0..=most, plain)?;
+                    epoch.seq = opened.seq.saturating_add(1);
+                    Some((opened, 0, Some((epoch, suite))))
+                });
+                let Some(found) = found else {
+                    if any {
+                        self.count(most, fragment.len());
+                        return Err(Closed::Unauthentic);
+                    }
+                    return Err(Closed::NoKeys);
+                };
+                found
+            }
+        };
+        let Opened { kind, seq } = opened;
+        let phase = changed.as_ref().map(|(epoch, _)| epoch.phase.clone());
+        self.say_lost(expected, seq, at.start, phase);
+        let chosen = self.tls.agreed.chosen();
+        if self.tls.agreed.opened.is_none() {
+            self.tls.agreed.opened = changed.as_ref().map(|(_, suite)| *suite).or(chosen);
+        }
+        if let Some((epoch, _)) = changed {
+            let half = self.half();
+            half.epoch = Some(epoch);
+            half.messages.forget();
+        }
+        let half = self.half();
+        half.loss = Loss::default();
+        half.n_failed = 0;
+        half.opened_to = at.end;
+        self.content(kind, from, at);
+        Ok(())
+    }
+
+    /// Counts what it has cost that a record was not opened. Who makes others work is left alone.
+    fn count(&mut self, n_tries: u64, len: usize) {
+        let cost = n_tries.saturating_add(2).saturating_mul(len as u64);
+        self.tls.n_tried = self.tls.n_tried.saturating_add(cost);
+        let allowed = self
+            .tls
+            .n_pushed
+            .saturating_mul(limits::TRIED_PER_BYTE)
+            .saturating_add(limits::MIN_TRIED_BYTES);
+        if self.tls.n_tried > allowed {
+            self.refuse(Refusal::Unauthentic);
+        }
+    }
+
+    /// Says what is missing in front of record `seq` at `start`, where `expected` was the next:
+    /// the first that was opened of the phase `changed`, or one more of the same.
+    fn say_lost(&mut self, expected: u64, seq: u64, start: u64, changed: Option<Phase>) {
+        let n_lost = seq.saturating_sub(expected);
+        let from = self.from;
+        let half = self.half();
+        let before = half.epoch.as_ref();
+        let len = match (changed, before) {
+            (None, Some(epoch)) if n_lost > 0 => match epoch.phase {
+                Phase::Handshake => return,
+                // Number 0 ends the handshake of TLS 1.2; servers send tickets first in TLS 1.3.
+                Phase::Tls12 { .. } if expected == 0 && n_lost == 1 => return,
+                _ if !half.has_data => None,
+                // Under the same keys, the sizes of records tell how much was in them.
+                _ => epoch.opener.overhead().and_then(|overhead| {
+                    let lost = start.checked_sub(half.opened_to)?;
+                    lost.checked_sub(overhead.checked_mul(n_lost)?)
+                }),
+            },
+            (None, _) | (Some(Phase::Handshake), _) => return,
+            (Some(Phase::Tls12 { .. }), None) if n_lost <= 1 => return,
+            (Some(Phase::Tls12 { .. }), _) => None,
+            // A client sends data first of all; a server may have sent tickets alone.
+            (Some(Phase::Application { .. }), Some(before))
+                if before.phase == Phase::Handshake && n_lost == 0 =>
+            {
+                return;
+            }
+            (Some(Phase::Application { .. }), None) if n_lost == 0 => return,
+            (Some(Phase::Application { .. }), _) => None,
+        };
+        if len != Some(0) {
+            self.output.events.push(Event::Lost { from, len });
+        }
+    }
+
+    /// Takes the content of a protected record, which is the end of `plain`.
+    fn content(&mut self, kind: ContentType, from: usize, at: Range<u64>) {
+        let plain = from..self.output.plain.len();
+        match kind {
+            ContentType::APPLICATION_DATA => {
+                self.half().has_data = true;
+                if !plain.is_empty() {
+                    self.output.events.push(Event::Data {
+                        from: self.from,
+                        record: at,
+                        plain,
+                    });
+                }
+                return;
+            }
+            ContentType::CHANGE_CIPHER_SPEC if self.tls.agreed.is_tls13() == Some(false) => {
+                self.switch_tls12();
+            }
+            ContentType::ALERT | ContentType::HANDSHAKE => {
+                let content = self.output.plain.split_off(from);
+                match kind {
+                    ContentType::ALERT => self.alert(&content),
+                    _ => self.messages(&content),
+                }
+            }
+            _ => {}
+        }
+        self.output.plain.truncate(from);
+    }
+
+    fn alert(&mut self, content: &[u8]) {
+        if let Some(alert) = Alert::read(content)
+            && !alert.is_close()
+        {
+            self.output.events.push(Event::Alert {
+                from: self.from,
+                alert,
+            });
+        }
+    }
+
+    fn messages(&mut self, content: &[u8]) {
+        let mut messages = std::mem::take(&mut self.half().messages);
+        messages.push(content, |message| self.message(message));
+        self.half().messages = messages;
+    }
+
+    fn message(&mut self, message: Message) {
+        match message {
+            Message::ClientHello(hello) if self.from == Peer::Client => {
+                self.tls.agreed.greet(hello.random);
+            }
+            Message::ServerHello(hello) if self.from == Peer::Server => {
+                let refusal = if ![Version::TLS12, Version::TLS13].contains(&hello.version) {
+                    Some(Refusal::Version(hello.version))
+                } else if hello.suite.protection().is_none() {
+                    Some(Refusal::Suite(hello.suite))
+                } else {
+                    hello.compressed.then_some(Refusal::Compressed)
+                };
+                self.tls.agreed.hello = Some(hello);
+                self.tls.agreed.n_hellos += 1;
+                if let Some(refusal) = refusal {
+                    self.refuse(refusal);
+                }
+            }
+            Message::Other(HandshakeType::FINISHED) => {
+                let ends = matches!(
+                    &self.half().epoch,
+                    Some(epoch) if epoch.phase == Phase::Handshake
+                );
+                if ends {
+                    self.switch_to_next();
+                }
+            }
+            Message::Other(HandshakeType::KEY_UPDATE) => {
+                let updates = matches!(
+                    &self.half().epoch,
+                    Some(epoch) if matches!(epoch.phase, Phase::Application { .. })
+                );
+                if updates {
+                    self.switch_to_next();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The records that follow are under the keys that come after those in use.
+    fn switch_to_next(&mut self) {
+        match self.next_epochs().into_iter().next() {
+            Some((epoch, _)) => self.half().epoch = Some(epoch),
+            None => {
+                let refusal = self.tls.agreed.reason(self.from, self.keys);
+                self.refuse(refusal);
+            }
+        }
+    }
+
+    /// The records that follow are protected as the hellos of TLS 1.2 have agreed.
+    fn switch_tls12(&mut self) {
+        let epoch = self.tls.agreed.tls12(self.from, self.keys);
+        match epoch {
+            Some(epoch) => self.half().epoch = Some(epoch),
+            // Without the other hello nobody knows which version this is.
+            None if self.tls.agreed.is_tls13().is_none() && !self.next_epochs().is_empty() => {}
+            None => {
+                let refusal = self.tls.agreed.reason(self.from, self.keys);
+                self.refuse(refusal);
+            }
+        }
+    }
+
+    fn next_epochs(&mut self) -> Vec<(Epoch, (Version, Suite))> {
+        let phase = self
+            .half()
+            .epoch
+            .as_ref()
+            .map(|epoch| &epoch.phase)
+            .cloned();
+        let agreed = &self.tls.agreed;
+        agreed.next_epochs(self.from, phase.as_ref(), self.keys)
+    }
+
+    /// Something did not fit; too often, and the direction is given up.
+    fn failed(&mut self, refusal: Refusal) {
+        let half = self.half();
+        half.n_failed += 1;
+        if half.n_failed > limits::MAX_FAILED {
+            self.refuse(refusal);
+        }
+    }
+
+    fn refuse(&mut self, refusal: Refusal) {
+        self.tls.refusal.get_or_insert(refusal);
+        self.half().ended = true;
+    }
+}
