@@ -9,11 +9,12 @@ use super::{
 use crate::session::{Endpoint, Index, Protocol};
 
 pub(super) fn check(index: &Index, found: &mut Findings) {
-    let servers: HashSet<Endpoint> = index
+    // In TLS and in clear: what stays encrypted beside what was decrypted is no other protocol.
+    let servers: HashSet<(Endpoint, bool)> = index
         .connections()
         .iter()
         .filter(|connection| connection.protocol.is_none() && connection.n_exchanges > 0)
-        .map(|connection| connection.server)
+        .map(|connection| (connection.server, connection.tls.is_some()))
         .collect();
     for (connection, n) in index.connections().iter().zip(1..) {
         let Some(protocol) = connection.protocol else {
@@ -24,7 +25,11 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
             (connection.server, connection.client),
             (connection.client, connection.server),
         ];
-        let Some((server, client)) = ends.into_iter().find(|(end, _)| servers.contains(end)) else {
+        let is_tls = protocol == Protocol::Tls;
+        let speaks = |end: Endpoint| {
+            servers.contains(&(end, false)) || !is_tls && servers.contains(&(end, true))
+        };
+        let Some((server, client)) = ends.into_iter().find(|(end, _)| speaks(*end)) else {
             continue;
         };
         let what = match protocol {

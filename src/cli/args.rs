@@ -144,10 +144,10 @@ pub(super) struct StatsArgs {
     pub port: Vec<u16>,
 
     #[command(flatten)]
-    pub filter: FilterArg,
+    pub keylog: KeylogArg,
 
     #[command(flatten)]
-    pub keylog: KeylogArg,
+    pub filter: FilterArg,
 
     /// Tables to print, separated by commas
     #[arg(
@@ -225,10 +225,10 @@ pub(super) struct CheckArgs {
     pub port: Vec<u16>,
 
     #[command(flatten)]
-    pub filter: FilterArg,
+    pub keylog: KeylogArg,
 
     #[command(flatten)]
-    pub keylog: KeylogArg,
+    pub filter: FilterArg,
 
     /// Find answers that took so many milliseconds or more
     #[arg(long, value_name = "MS", value_parser = milliseconds)]

@@ -1,7 +1,5 @@
 //! An exchange of a capture as the texts of a row.
 
-use std::fmt::Write;
-
 use jiff::Timestamp;
 
 use super::exchange_cells::{
@@ -45,13 +43,13 @@ impl ExchangeRow {
 
     /// Makes this the row of `exchange`, in the memory that it has.
     pub fn fill(&mut self, index: &Index, exchange: &Exchange) {
-        let ends = index.connection(exchange.connection);
-        self.tls.clear();
-        if let Some(tls) = ends.and_then(|ends| ends.tls) {
-            // Writing into a `String` cannot fail.
-            let _ = write!(self.tls, " ({tls})");
-        }
-        let ends = ends.map_or_else(Default::default, |ends| (ends.client, ends.server));
+        let connection = index.connection(exchange.connection);
+        set(&mut self.tls, |out| {
+            if let Some(tls) = connection.and_then(|connection| connection.tls) {
+                out.extend_from_slice(format!(" ({tls})").as_bytes());
+            }
+        });
+        let ends = connection.map_or_else(Default::default, |ends| (ends.client, ends.server));
         set(&mut self.client, |out| push_endpoint(out, ends.0));
         set(&mut self.server, |out| push_endpoint(out, ends.1));
         set(&mut self.n, |out| push_number(out, exchange.n.into()));

@@ -137,11 +137,7 @@ impl Writer<'_, '_> {
     /// Tells by the first bytes of a connection what it is.
     fn decide(&mut self, talk: &mut Talk) {
         let capture = self.talks.capture;
-        let (from, lead) = lead(capture, &talk.waiting);
-        let start = match lead.is_empty() {
-            true => Start::Cut,
-            false => Start::of(&lead),
-        };
+        let (start, from, lead) = start(capture, &talk.waiting);
         match start {
             Start::Cut if talk.waiting.len() < MAX_UNDECIDED => return,
             Start::Cut | Start::Other => {
@@ -407,25 +403,30 @@ fn pass(talk: &mut Talk, delivery: Delivery) {
     }
 }
 
-/// The first bytes of the end that was heard first; none if they are missing.
-fn lead(capture: &Capture, deliveries: &[Delivery]) -> (End, Vec<u8>) {
-    let mut first = None;
-    let mut lead = Vec::new();
-    for delivery in deliveries {
-        match *delivery {
-            Delivery::Data { from, run } if *first.get_or_insert(from) == from => {
-                let len = (run.piece.len as usize).min(tls::LEAD - lead.len().min(tls::LEAD));
-                lead.extend_from_slice(capture.bytes(run.piece.place, len));
+/// What the first bytes of the two ends say: a hello of one of them is enough. An end whose first
+/// bytes are missing says nothing.
+fn start(capture: &Capture, deliveries: &[Delivery]) -> (Start, End, Vec<u8>) {
+    let mut said = (Start::Cut, End::A, Vec::new());
+    for end in [End::A, End::B] {
+        let mut lead = Vec::new();
+        for delivery in deliveries {
+            match *delivery {
+                Delivery::Data { from, run } if from == end => {
+                    let len = tls::LEAD.saturating_sub(lead.len());
+                    let len = len.min(run.piece.len as usize);
+                    lead.extend_from_slice(capture.bytes(run.piece.place, len));
+                }
+                Delivery::Gap { from, .. } if from == end => break,
+                _ => {}
             }
-            // What comes behind a hole is no start.
-            Delivery::Gap { from, .. } if *first.get_or_insert(from) == from => {
-                lead.push(0);
-                break;
-            }
-            _ => {}
+        }
+        match Start::of(&lead) {
+            start @ Start::Hello(_) => return (start, end, lead),
+            Start::Other => said = (Start::Other, end, lead),
+            Start::Cut => {}
         }
     }
-    (first.unwrap_or(End::A), lead)
+    said
 }
 
 impl Stream {

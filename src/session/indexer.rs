@@ -37,8 +37,8 @@ impl<'a> Indexer<'a> {
     pub(super) fn new(
         capture: &'a Capture,
         options: &'a Options,
-        order: Order,
         decrypted: &'a Decrypted,
+        order: Order,
         desk: Desk<'a>,
     ) -> Indexer<'a> {
         Indexer {

@@ -209,7 +209,7 @@ impl Session {
                     });
                 });
             }
-            let indexer = Indexer::new(&self.capture, &self.options, order, &self.decrypted, desk);
+            let indexer = Indexer::new(&self.capture, &self.options, &self.decrypted, order, desk);
             self.index_all(indexer, &verdict)
         })
     }

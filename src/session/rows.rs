@@ -1,6 +1,6 @@
 //! What was found in a conversation, as rows of the index.
 
-use crate::kafka::{Answers, Found, Frame, Standing};
+use crate::kafka::{Answers, Found, Frame, Protocol, Standing};
 
 use super::extent::Extent;
 use super::index::{Flags, Row};
@@ -30,7 +30,11 @@ impl Writer<'_, '_> {
                 protocol,
                 first,
             } => {
-                if let Some(connection) = self.index.connection_mut(talk.connection) {
+                // What is in TLS and has no name is still TLS.
+                let is_named = protocol != Protocol::Unknown;
+                if let Some(connection) = self.index.connection_mut(talk.connection)
+                    && (is_named || connection.tls.is_none())
+                {
                     connection.protocol = Some(protocol);
                     connection.first = first;
                 }

@@ -4,23 +4,23 @@ use std::ops::Range;
 
 use super::alert::Alert;
 use super::epoch::{Agreed, Epoch, Phase};
-use super::half::{Half, Loss, Next, Whole};
+use super::half::{Half, Next, Whole};
 use super::handshake::{HandshakeType, Message, Messages};
 use super::keylog::KeyLog;
-use super::protect::Opened;
-use super::record::{ContentType, Header};
+use super::opening::Closed;
+use super::record::ContentType;
 use super::suite::{Suite, Version};
 use super::{Event, Output, Peer, Refusal, limits};
 
 /// Reads one connection.
 #[derive(Default)]
 pub struct Tls {
-    client: Half,
-    server: Half,
-    agreed: Agreed,
+    pub(super) client: Half,
+    pub(super) server: Half,
+    pub(super) agreed: Agreed,
     refusal: Option<Refusal>,
-    n_pushed: u64,
-    n_tried: u64,
+    pub(super) n_pushed: u64,
+    pub(super) n_tried: u64,
 }
 
 impl Tls {
@@ -141,23 +141,15 @@ impl Tls {
 }
 
 /// A record is being read.
-struct Reading<'t, 'k> {
-    tls: &'t mut Tls,
-    from: Peer,
-    keys: &'k KeyLog,
-    output: &'t mut Output,
-}
-
-/// Why a record was not opened.
-enum Closed {
-    /// There is nothing to open it with.
-    NoKeys,
-    /// It is not authentic under any of the keys that may be in use.
-    Unauthentic,
+pub(super) struct Reading<'t, 'k> {
+    pub(super) tls: &'t mut Tls,
+    pub(super) from: Peer,
+    pub(super) keys: &'k KeyLog,
+    pub(super) output: &'t mut Output,
 }
 
 impl Reading<'_, '_> {
-    fn half(&mut self) -> &mut Half {
+    pub(super) fn half(&mut self) -> &mut Half {
         self.tls.half(self.from)
     }
 
@@ -235,125 +227,8 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Opens a record, and takes its content.
-    fn open(&mut self, header: Header, fragment: &[u8], at: Range<u64>) -> Result<(), Closed> {
-        let from = self.output.plain.len();
-        let half = match self.from {
-            Peer::Client => &mut self.tls.client,
-            Peer::Server => &mut self.tls.server,
-        };
-        let Loss { sure, possible } = half.loss;
-        let possible = possible.min(limits::MAX_TRIES);
-        let plain = &mut self.output.plain;
-        let mut any = false;
-        let mut in_use = None;
-        if let Some(epoch) = &mut half.epoch {
-            any = true;
-            let expected = epoch.seq;
-            let first = epoch.seq.saturating_add(sure);
-            let seqs = first..=first.saturating_add(possible);
-            in_use = epoch
-                .opener
-                .open(header, fragment, seqs, plain)
-                .map(|opened| {
-                    epoch.seq = opened.seq.saturating_add(1);
-                    (opened, expected, None)
-                });
-        }
-        let (opened, expected, changed) = match in_use {
-            Some(found) => found,
-            None => {
-                let most = sure.saturating_add(possible).min(limits::MAX_TRIES);
-                let next = self.next_epochs();
-                any |= !next.is_empty();
-                let plain = &mut self.output.plain;
-                let found = next.into_iter().find_map(|(mut epoch, suite)| {
-                    let opened = epoch.opener.open(header, fragment, 0..=most, plain)?;
-                    epoch.seq = opened.seq.saturating_add(1);
-                    Some((opened, 0, Some((epoch, suite))))
-                });
-                let Some(found) = found else {
-                    if any {
-                        self.count(most, fragment.len());
-                        return Err(Closed::Unauthentic);
-                    }
-                    return Err(Closed::NoKeys);
-                };
-                found
-            }
-        };
-        let Opened { kind, seq } = opened;
-        let phase = changed.as_ref().map(|(epoch, _)| epoch.phase.clone());
-        self.say_lost(expected, seq, at.start, phase);
-        let chosen = self.tls.agreed.chosen();
-        if self.tls.agreed.opened.is_none() {
-            self.tls.agreed.opened = changed.as_ref().map(|(_, suite)| *suite).or(chosen);
-        }
-        if let Some((epoch, _)) = changed {
-            let half = self.half();
-            half.epoch = Some(epoch);
-            half.messages.forget();
-        }
-        let half = self.half();
-        half.loss = Loss::default();
-        half.n_failed = 0;
-        half.opened_to = at.end;
-        self.content(kind, from, at);
-        Ok(())
-    }
-
-    /// Counts what it has cost that a record was not opened. Who makes others work is left alone.
-    fn count(&mut self, n_tries: u64, len: usize) {
-        let cost = n_tries.saturating_add(2).saturating_mul(len as u64);
-        self.tls.n_tried = self.tls.n_tried.saturating_add(cost);
-        let allowed = self
-            .tls
-            .n_pushed
-            .saturating_mul(limits::TRIED_PER_BYTE)
-            .saturating_add(limits::MIN_TRIED_BYTES);
-        if self.tls.n_tried > allowed {
-            self.refuse(Refusal::Unauthentic);
-        }
-    }
-
-    /// Says what is missing in front of record `seq` at `start`, where `expected` was the next:
-    /// the first that was opened of the phase `changed`, or one more of the same.
-    fn say_lost(&mut self, expected: u64, seq: u64, start: u64, changed: Option<Phase>) {
-        let n_lost = seq.saturating_sub(expected);
-        let from = self.from;
-        let half = self.half();
-        let before = half.epoch.as_ref();
-        let len = match (changed, before) {
-            (None, Some(epoch)) if n_lost > 0 => match epoch.phase {
-                Phase::Handshake => return,
-                // Number 0 ends the handshake of TLS 1.2; servers send tickets first in TLS 1.3.
-                Phase::Tls12 { .. } if expected == 0 && n_lost == 1 => return,
-                _ if !half.has_data => None,
-                // Under the same keys, the sizes of records tell how much was in them.
-                _ => epoch.opener.overhead().and_then(|overhead| {
-                    let lost = start.checked_sub(half.opened_to)?;
-                    lost.checked_sub(overhead.checked_mul(n_lost)?)
-                }),
-            },
-            (None, _) | (Some(Phase::Handshake), _) => return,
-            (Some(Phase::Tls12 { .. }), None) if n_lost <= 1 => return,
-            (Some(Phase::Tls12 { .. }), _) => None,
-            // A client sends data first of all; a server may have sent tickets alone.
-            (Some(Phase::Application { .. }), Some(before))
-                if before.phase == Phase::Handshake && n_lost == 0 =>
-            {
-                return;
-            }
-            (Some(Phase::Application { .. }), None) if n_lost == 0 => return,
-            (Some(Phase::Application { .. }), _) => None,
-        };
-        if len != Some(0) {
-            self.output.events.push(Event::Lost { from, len });
-        }
-    }
-
     /// Takes the content of a protected record, which is the end of `plain`.
-    fn content(&mut self, kind: ContentType, from: usize, at: Range<u64>) {
+    pub(super) fn content(&mut self, kind: ContentType, from: usize, at: Range<u64>) {
         let plain = from..self.output.plain.len();
         match kind {
             ContentType::APPLICATION_DATA => {
@@ -456,6 +331,11 @@ impl Reading<'_, '_> {
         let epoch = self.tls.agreed.tls12(self.from, self.keys);
         match epoch {
             Some(epoch) => self.half().epoch = Some(epoch),
+            // A record of data will tell the session; the one that ends the handshake is passed.
+            None if self.tls.agreed.random.is_none() => {
+                let half = self.half();
+                half.loss.possible = half.loss.possible.saturating_add(1);
+            }
             // Without the other hello nobody knows which version this is.
             None if self.tls.agreed.is_tls13().is_none() && !self.next_epochs().is_empty() => {}
             None => {
@@ -465,7 +345,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn next_epochs(&mut self) -> Vec<(Epoch, (Version, Suite))> {
+    pub(super) fn next_epochs(&mut self) -> Vec<(Epoch, (Version, Suite))> {
         let phase = self
             .half()
             .epoch
@@ -485,7 +365,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn refuse(&mut self, refusal: Refusal) {
+    pub(super) fn refuse(&mut self, refusal: Refusal) {
         self.tls.refusal.get_or_insert(refusal);
         self.half().ended = true;
     }

@@ -153,6 +153,10 @@ impl KeyLog {
         self.sessions.get(random)
     }
 
+    pub(super) fn randoms(&self) -> impl Iterator<Item = &Random> {
+        self.sessions.keys()
+    }
+
     fn line(&mut self, line: &[u8]) {
         self.n_lines += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -11,6 +11,16 @@ pub(super) const MAX_HELLO: usize = 1 << 16;
 /// Sequence numbers that are tried for one record: so many may have been lost before it.
 pub(super) const MAX_TRIES: u64 = 4096;
 
+/// Sessions of a key log that are tried where the hello of the client is missing: some hundredths of
+/// a second, for each connection of the kind.
+pub(super) const MAX_SESSIONS: usize = 1024;
+
+/// Sequence numbers that are tried with each of them.
+pub(super) const MAX_SESSION_TRIES: u64 = 8;
+
+/// Bytes that could be authenticated in the time in which the keys of a session are derived.
+pub(super) const DERIVING: usize = 1 << 14;
+
 /// Bytes that are authenticated in tries that fail, for each byte of the connection and at least:
 /// noise that looks like records everywhere costs no more than a second for a megabyte.
 pub(super) const TRIED_PER_BYTE: u64 = 256;

@@ -21,6 +21,7 @@ mod half;
 mod handshake;
 mod keylog;
 mod limits;
+mod opening;
 mod protect;
 mod record;
 mod refusal;

@@ -421,7 +421,8 @@ fn a_direction_alone_is_read_in_tls_13() {
                 heard.push(from, bytes, &keys);
             }
         });
-        assert_eq!(heard.tls.refusal(), Some(Refusal::NoClientHello));
+        // Which session it is, its secrets tell.
+        assert!(heard.plain(Peer::Server) == session.server, "{name}");
     }
     let session = session("gcm128-12");
     let keys = keys(&session.keylog);
@@ -431,6 +432,24 @@ fn a_direction_alone_is_read_in_tls_13() {
         }
     });
     assert_eq!(heard.tls.refusal(), Some(Refusal::NoServerHello));
+}
+
+#[test]
+fn without_the_hello_of_the_client_its_session_is_found() {
+    let all: String = sessions().iter().map(|it| it.keylog.as_str()).collect();
+    let all = keys(&all);
+    for session in readable() {
+        let len = records(&session.flights[0].1)[0].len();
+        let heard = session.with_hole(&all, Peer::Client, 0..len);
+        for from in BOTH {
+            // The second hello after a retry is there.
+            assert!(heard.plain(from) == session.said(from), "{}", session.name);
+        }
+        let none = session.with_hole(&keys(""), Peer::Client, 0..len);
+        if session.name != "retry-13" {
+            assert_eq!(none.tls.refusal(), Some(Refusal::NoClientHello));
+        }
+    }
 }
 
 #[test]
