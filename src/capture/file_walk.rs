@@ -25,7 +25,7 @@ const MAX_NOTES: usize = 1000;
 const MAX_COMMENTS: usize = 3;
 
 /// How much of the map is brought in at a time ahead of the walk, and how much stays behind it.
-const WINDOW: usize = 4 << 20;
+const WINDOW: usize = 2 << 20;
 
 /// A position between two packets of a file. It borrows nothing, so it can be kept while a pipe
 /// grows.

@@ -99,7 +99,7 @@ impl ListArgs {
             (true, None, _) => Form::Json(ExchangeJson::default()),
             (true, Some(columns), _) => Form::ColumnJson(ColumnLine::new(columns)),
             (false, None, None) => Form::Table(ExchangeTable::new()),
-            (false, chosen, room) => Form::ColumnTable(ColumnTable::new(chosen, room)),
+            (false, chosen, room) => Form::ColumnTable(Box::new(ColumnTable::new(chosen, room))),
         })
     }
 }
@@ -108,7 +108,7 @@ impl ListArgs {
 #[derive(Clone)]
 enum Form {
     Table(ExchangeTable),
-    ColumnTable(ColumnTable),
+    ColumnTable(Box<ColumnTable>),
     Json(ExchangeJson),
     ColumnJson(ColumnLine),
 }

@@ -1,6 +1,7 @@
 //! Exchanges of a capture as the lines of a table.
 
 use std::io;
+use std::ops::{Range, RangeInclusive};
 
 use unicode_width::UnicodeWidthStr;
 
@@ -39,7 +40,7 @@ enum Align {
 const GAP: usize = 2;
 
 /// The columns that a connection has the same in all of its rows, with what stands behind them.
-const ENDS: std::ops::RangeInclusive<usize> = CLIENT..=SERVER;
+const ENDS: RangeInclusive<usize> = CLIENT..=SERVER;
 const CLIENT: usize = 3;
 const SERVER: usize = 4;
 
@@ -51,8 +52,14 @@ const MAX_KEPT: usize = 1 << 16;
 pub struct ExchangeTable {
     widths: [usize; 12],
     cell: Vec<u8>,
-    /// By connection: which end is the client, and where the text is in `texts`.
-    ends: Vec<Option<(Side, usize, usize)>>,
+    ends: Ends,
+}
+
+/// The ends of connections as they were written, which rows have again and again.
+#[derive(Clone, Debug, Default)]
+struct Ends {
+    /// By connection: which end is the client, and where the text is.
+    kept: Vec<Option<(Side, Range<usize>)>>,
     texts: Vec<u8>,
 }
 
@@ -68,8 +75,7 @@ impl ExchangeTable {
         ExchangeTable {
             widths: COLUMNS.map(|(name, _)| name.len()),
             cell: Vec::new(),
-            ends: Vec::new(),
-            texts: Vec::new(),
+            ends: Ends::default(),
         }
     }
 
@@ -85,8 +91,7 @@ impl ExchangeTable {
         len: usize,
         exchanges: impl Iterator<Item = Exchange>,
     ) {
-        self.ends.clear();
-        self.texts.clear();
+        self.ends = Ends::default();
         for exchange in exchanges.step_by(len / MEASURED + 1) {
             for (idx, width) in self.widths.iter_mut().enumerate() {
                 self.cell.clear();
@@ -112,13 +117,7 @@ impl ExchangeTable {
         for (idx, (&width, (_, align))) in self.widths.iter().zip(COLUMNS).enumerate() {
             if ENDS.contains(&idx) {
                 if idx == CLIENT {
-                    push_ends(
-                        out,
-                        &self.widths,
-                        (&mut self.ends, &mut self.texts),
-                        index,
-                        exchange,
-                    );
+                    self.ends.push(out, &self.widths, index, exchange);
                 }
                 continue;
             }
@@ -140,39 +139,42 @@ impl ExchangeTable {
     }
 }
 
-/// Appends the ends of the connection, as they were written before if they were.
-fn push_ends(
-    out: &mut Vec<u8>,
-    widths: &[usize; 12],
-    (kept, texts): (&mut Vec<Option<(Side, usize, usize)>>, &mut Vec<u8>),
-    index: &Index,
-    exchange: &Exchange,
-) {
-    let connection = index.connection(exchange.connection);
-    let client = connection.map(|connection| connection.client_side());
-    let slot = exchange.connection as usize;
-    if let Some(&Some((side, from, to))) = kept.get(slot)
-        && Some(side) == client
-        && let Some(text) = texts.get(from..to)
-    {
-        out.extend_from_slice(text);
-        return;
-    }
-    let start = out.len();
-    for idx in ENDS {
-        let from = out.len();
-        push_cell(out, idx, index, exchange);
-        let width = widths.get(idx).copied().unwrap_or(0);
-        push_spaces(out, width.saturating_sub(out.len() - from) + GAP);
-    }
-    if let (Some(client), true) = (client, slot < MAX_KEPT) {
-        if kept.len() <= slot {
-            kept.resize(slot + 1, None);
+impl Ends {
+    /// Appends both ends of the connection, as they were written before if they were.
+    fn push(
+        &mut self,
+        out: &mut Vec<u8>,
+        widths: &[usize; 12],
+        index: &Index,
+        exchange: &Exchange,
+    ) {
+        let connection = index.connection(exchange.connection);
+        let client = connection.map(|connection| connection.client_side());
+        let slot = exchange.connection as usize;
+        if let Some(Some((side, range))) = self.kept.get(slot)
+            && Some(*side) == client
+            && let Some(text) = self.texts.get(range.clone())
+        {
+            out.extend_from_slice(text);
+            return;
         }
-        let from = texts.len();
-        texts.extend_from_slice(out.get(start..).unwrap_or_default());
-        if let Some(slot) = kept.get_mut(slot) {
-            *slot = Some((client, from, texts.len()));
+        let start = out.len();
+        for idx in ENDS {
+            let from = out.len();
+            push_cell(out, idx, index, exchange);
+            let width = widths.get(idx).copied().unwrap_or(0);
+            push_spaces(out, width.saturating_sub(out.len() - from) + GAP);
+        }
+        if let (Some(client), true) = (client, slot < MAX_KEPT) {
+            if self.kept.len() <= slot {
+                self.kept.resize(slot + 1, None);
+            }
+            let from = self.texts.len();
+            self.texts
+                .extend_from_slice(out.get(start..).unwrap_or_default());
+            if let Some(slot) = self.kept.get_mut(slot) {
+                *slot = Some((client, from..self.texts.len()));
+            }
         }
     }
 }
