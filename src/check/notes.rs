@@ -56,7 +56,14 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
                 format!("connections are not decrypted: {refusal}"),
                 text,
             ),
-            Subject::NotInKeyLog { .. } | Subject::BadKeyLog { .. } => (
+            Subject::NotInKeyLog { .. } => (
+                Severity::Note,
+                Kind::Tls,
+                "sessions".to_owned(),
+                text.clone(),
+                text,
+            ),
+            Subject::BadKeyLog { .. } => (
                 Severity::Note,
                 Kind::Tls,
                 "key log".to_owned(),

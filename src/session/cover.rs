@@ -121,6 +121,8 @@ impl Writer<'_, '_> {
         match mem::take(&mut talk.cover) {
             Cover::Tls(mut wrapped) => {
                 self.stop_waiting(&mut talk, &mut wrapped);
+                wrapped.tls.finish();
+                self.tell(&talk, &mut wrapped);
                 self.count(&wrapped);
                 talk.cover = Cover::Tls(wrapped);
             }

@@ -76,6 +76,15 @@ impl Tls {
         self.advance(from, keys, output);
     }
 
+    /// Nothing more comes. A connection of which no record could be opened is refused, even if it
+    /// was short.
+    pub fn finish(&mut self) {
+        let has_failed = self.client.n_failed + self.server.n_failed > 0;
+        if has_failed && self.agreed.opened.is_none() {
+            self.refusal.get_or_insert(Refusal::Unauthentic);
+        }
+    }
+
     fn advance(&mut self, from: Peer, keys: &KeyLog, output: &mut Output) {
         let buffer = self.half(from).take();
         let mut n_passed = 0;

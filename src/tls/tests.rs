@@ -491,8 +491,11 @@ fn why_nothing_can_be_read_is_said() {
     let other = other.rsplit(' ').next().unwrap();
     let random = session12.keylog.lines().nth(1).unwrap();
     let random = random.split(' ').nth(1).unwrap();
-    let heard = hear(session12, &format!("CLIENT_RANDOM {random} {other}"));
+    let mut heard = hear(session12, &format!("CLIENT_RANDOM {random} {other}"));
     assert!(heard.client.is_empty() && heard.server.is_empty());
+    assert_eq!(heard.tls.refusal(), None);
+    heard.tls.finish();
+    assert_eq!(heard.tls.refusal(), Some(Refusal::Unauthentic));
     // One direction has a secret.
     let session13 = session("gcm128-13");
     let lines = session13.keylog.lines();
