@@ -27,6 +27,27 @@ fn whose(fields: &Fields, producer_id: &str, epoch: &str) -> Whose {
     (int(producer_id), int(epoch))
 }
 
+/// A request about a transaction that was not refused, with its transactional id and its producer;
+/// `None`, and noted, if it was.
+fn granted(
+    record: &mut Record<'_>,
+    exchange: &Exchange,
+) -> Option<(Fields, Option<Fields>, usize, Whose)> {
+    let (request, response) = both(record, exchange)?;
+    let id = record.id(
+        request.text("TransactionalId").unwrap_or_default(),
+        exchange,
+    );
+    let whose = whose(&request, "ProducerId", "ProducerEpoch");
+    record.uses(whose.0, Some(id), exchange);
+    let errors = response.as_ref().map(Fields::errors).unwrap_or_default();
+    if !errors.is_empty() {
+        record.errors(id, whose, exchange, &errors);
+        return None;
+    }
+    Some((request, response, id, whose))
+}
+
 /// The time of the answer, or of the request where there is none.
 fn at(exchange: &Exchange) -> (i64, u32) {
     let time = exchange.response.map(|response| response.time);
@@ -115,20 +136,9 @@ fn added(
 }
 
 pub(super) fn add_offsets(record: &mut Record<'_>, exchange: &Exchange) {
-    let Some((request, response)) = both(record, exchange) else {
+    let Some((request, _, id, whose)) = granted(record, exchange) else {
         return;
     };
-    let id = record.id(
-        request.text("TransactionalId").unwrap_or_default(),
-        exchange,
-    );
-    let whose = whose(&request, "ProducerId", "ProducerEpoch");
-    record.uses(whose.0, Some(id), exchange);
-    let errors = response.as_ref().map(Fields::errors).unwrap_or_default();
-    if !errors.is_empty() {
-        record.errors(id, whose, exchange, &errors);
-        return;
-    }
     let group: Box<str> = request.text("GroupId").unwrap_or_default().into();
     let transaction = record.begin(id, whose, exchange);
     if let Some(open) = record.open(id) {
@@ -138,20 +148,9 @@ pub(super) fn add_offsets(record: &mut Record<'_>, exchange: &Exchange) {
 }
 
 pub(super) fn offset_commit(record: &mut Record<'_>, exchange: &Exchange) {
-    let Some((request, response)) = both(record, exchange) else {
+    let Some((request, _, id, whose)) = granted(record, exchange) else {
         return;
     };
-    let id = record.id(
-        request.text("TransactionalId").unwrap_or_default(),
-        exchange,
-    );
-    let whose = whose(&request, "ProducerId", "ProducerEpoch");
-    record.uses(whose.0, Some(id), exchange);
-    let errors = response.as_ref().map(Fields::errors).unwrap_or_default();
-    if !errors.is_empty() {
-        record.errors(id, whose, exchange, &errors);
-        return;
-    }
     let group: Box<str> = request.text("GroupId").unwrap_or_default().into();
     let mut partitions = BTreeSet::new();
     for row in request.rows("Topics") {
@@ -174,20 +173,9 @@ pub(super) fn offset_commit(record: &mut Record<'_>, exchange: &Exchange) {
 }
 
 pub(super) fn end(record: &mut Record<'_>, exchange: &Exchange) {
-    let Some((request, response)) = both(record, exchange) else {
+    let Some((request, response, id, whose)) = granted(record, exchange) else {
         return;
     };
-    let id = record.id(
-        request.text("TransactionalId").unwrap_or_default(),
-        exchange,
-    );
-    let whose = whose(&request, "ProducerId", "ProducerEpoch");
-    record.uses(whose.0, Some(id), exchange);
-    let errors = response.as_ref().map(Fields::errors).unwrap_or_default();
-    if !errors.is_empty() {
-        record.errors(id, whose, exchange, &errors);
-        return;
-    }
     let commits = request.flag("Committed") == Some(true);
     let outcome = match (&response, commits) {
         (None, _) => Outcome::Ending,
