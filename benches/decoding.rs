@@ -125,7 +125,7 @@ fn compare<T: Reencode>(
 }
 
 fn decode<S: Sink>(message: &Message, sink: &mut S) {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let frame = black_box(message.frame.as_slice());
     let (api, version) = (message.api, message.version);
     black_box(match message.direction {
@@ -138,7 +138,7 @@ fn decode<S: Sink>(message: &Message, sink: &mut S) {
 fn digested(message: &Message) -> Facts {
     let mut facts = Facts::default();
     if message.direction == Direction::Response {
-        let mut digest = Digest::new(Catalogue::embedded());
+        let mut digest = Digest::new(Catalogue::current());
         digest.response(message.api.0, message.version, &message.frame, &mut facts);
     }
     facts

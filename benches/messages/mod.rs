@@ -85,7 +85,7 @@ pub fn produce(version: i16, codec: Codec) -> Message {
     let values = json!({"Acks": -1, "TimeoutMs": 30_000, "TopicData": [{"Name": "orders",
         "PartitionData": [{"Index": 3, "Records": [batch(0, codec)]}]}]});
     let (api, direction) = (ApiKey::parse("Produce").unwrap(), Direction::Request);
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let body = body(
         catalogue.api_plan(api, direction, version).unwrap(),
         &values,
@@ -118,7 +118,7 @@ fn response(
     (unit, n_units): (&'static str, usize),
 ) -> Message {
     let (api, direction) = (ApiKey::parse(api).unwrap(), Direction::Response);
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let body = body(catalogue.api_plan(api, direction, version).unwrap(), values).unwrap();
     let frame = response_frame(catalogue, api, version, 7, &body);
     Message {

@@ -79,7 +79,7 @@ struct Exchange {
 
 impl Exchange {
     fn new(api: &str, version: i16, request: &Value, response: &Value) -> Exchange {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let api = ApiKey::parse(api).unwrap();
         let encode = |direction, json| {
             body(catalogue.api_plan(api, direction, version).unwrap(), json).unwrap()
@@ -93,14 +93,14 @@ impl Exchange {
     }
 
     fn request(&self, id: i32) -> Vec<u8> {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let client = Some("consumer-orders-1");
         request_frame(catalogue, self.api, self.version, id, client, &self.request)
     }
 
     fn response(&self, id: i32) -> Vec<u8> {
         response_frame(
-            Catalogue::embedded(),
+            Catalogue::current(),
             self.api,
             self.version,
             id,

@@ -74,7 +74,7 @@ pub(super) fn check(session: &Session, index: &Index, keep: Keep<'_>, found: &mu
 
 /// Whether a version that was once there is below those that are.
 fn is_removed((key, version): (i16, i16)) -> bool {
-    let definition = Catalogue::embedded().api(ApiKey(key), Direction::Request);
+    let definition = Catalogue::current().api(ApiKey(key), Direction::Request);
     definition.is_some_and(|definition| {
         let is_old = definition.valid.is_empty() || version < definition.valid.min;
         definition.ever.contains(version) && is_old

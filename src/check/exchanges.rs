@@ -177,7 +177,7 @@ fn unknown(exchange: &Exchange, found: &mut Findings) {
     let Some((key, version)) = exchange.api else {
         return;
     };
-    let definition = Catalogue::embedded().api(ApiKey(key), Direction::Request);
+    let definition = Catalogue::current().api(ApiKey(key), Direction::Request);
     let Some(definition) = definition else {
         let (kind, subject) = (Kind::UnknownApi, ApiKey(key).to_string());
         found.add(Severity::Warning, kind, subject, place(exchange), || {

@@ -47,7 +47,7 @@ pub(super) fn check(session: &Session, index: &Index, keep: Keep<'_>, found: &mu
                 continue;
             }
             let mut problems = Problems::default();
-            let catalogue = Catalogue::embedded();
+            let catalogue = Catalogue::current();
             session.decode_into(catalogue, &exchange, direction, &mut problems);
             for seen in problems.found {
                 let kind = match (seen.code, seen.severity) {
@@ -98,7 +98,7 @@ fn name(exchange: &Exchange, direction: Direction) -> String {
 
 /// The mistake that would explain a message.
 fn diagnosis(session: &Session, exchange: &Exchange, direction: Direction) -> Option<String> {
-    let opened = session.open_message(Catalogue::embedded(), exchange, direction)?;
+    let opened = session.open_message(Catalogue::current(), exchange, direction)?;
     let mut problems = opened.tree.problems().iter();
     let found = problems.find(|found| found.problem.code == Code::Diagnosis)?;
     Some(found.problem.message.clone())

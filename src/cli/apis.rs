@@ -9,7 +9,7 @@ use crate::schema::{
 };
 
 pub(super) fn run(args: &ApisArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     if !args.json {
         output.line(format_args!(
             "{:>3}  {:<30}  {:<6}  {:<6}  {:<8}  {:<8}  {}",

@@ -49,8 +49,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         &args.keylog,
         Until::follows(args.follow),
     )?;
-    let mut digest = Digest::new(Catalogue::embedded());
-    let live = Live::new(&session, Catalogue::embedded());
+    let mut digest = Digest::new(Catalogue::current());
+    let live = Live::new(&session, Catalogue::current());
     let ended = thread::scope(|scope| {
         scope.spawn(|| {
             let indexing = panic::AssertUnwindSafe(|| session.run(&mut digest));

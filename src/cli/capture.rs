@@ -173,7 +173,7 @@ impl End {
 
 /// Indexes all of `session` on a thread of its own, and does `meanwhile` beside it.
 pub(super) fn run<T>(session: &Session, meanwhile: impl FnOnce(&End) -> T) -> T {
-    let mut digest = Digest::new(Catalogue::embedded());
+    let mut digest = Digest::new(Catalogue::current());
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         scope.spawn(move || {

@@ -26,7 +26,7 @@ use crate::{
 };
 
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let what = What::of(args, catalogue)?;
     let mut first = true;
     let mut messages = Messages::new(args, catalogue);

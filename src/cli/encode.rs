@@ -118,7 +118,7 @@ impl<'a> Message<'a> {
 }
 
 fn encoded(args: &EncodeArgs, named: Option<ApiKey>, json: &Json) -> anyhow::Result<Vec<u8>> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let message = Message::of(json);
     if json.get("secrets_hidden") == Some(&Json::Bool(true)) {
         return Err(anyhow!(

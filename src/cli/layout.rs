@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub(super) fn run(args: &LayoutArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let api = api(&args.api)?;
     let definition = catalogue
         .api(api, Direction::Request)

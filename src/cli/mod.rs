@@ -29,9 +29,13 @@ mod structure_spec;
 
 use std::{ffi::OsString, io, process::ExitCode};
 
+use anyhow::anyhow;
 use clap::Parser;
 
-use crate::query::Mistake;
+use crate::{
+    query::Mistake,
+    schema::{Catalogue, release},
+};
 use args::{Args, Command};
 use output::Output;
 
@@ -54,10 +58,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let mut output = Output::new(args.color);
-    let result = command(&args, &mut output).and_then(|outcome| {
-        output.flush()?;
-        Ok(outcome)
-    });
+    let result = settle(&args)
+        .and_then(|()| command(&args, &mut output))
+        .and_then(|outcome| {
+            output.flush()?;
+            Ok(outcome)
+        });
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
@@ -86,6 +92,19 @@ fn unread(error: &clap::Error) -> ExitCode {
     let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
     Output::new(args::ColorWhen::Never).complain(&format!("{sentence}; see kafscope --help"));
     ExitCode::from(2)
+}
+
+/// What holds for all commands.
+fn settle(args: &Args) -> anyhow::Result<()> {
+    if let Some(misplaced) = args.misplaced() {
+        return Err(anyhow!(
+            "{misplaced} stands before the command, expected behind it"
+        ));
+    }
+    if let Some(path) = &args.schemas {
+        Catalogue::with(release(path)?).install();
+    }
+    Ok(())
 }
 
 fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {

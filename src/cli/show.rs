@@ -89,7 +89,7 @@ fn show(
         if !is_wanted {
             continue;
         }
-        match session.open_message(Catalogue::embedded(), exchange, direction) {
+        match session.open_message(Catalogue::current(), exchange, direction) {
             Some(mut opened) => {
                 if args.show_secrets {
                     opened.tree.set_secrecy(Secrecy::Show);

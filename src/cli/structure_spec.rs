@@ -33,7 +33,7 @@ pub(super) fn plan(
     version: Option<i16>,
     others: &[&'static str],
 ) -> anyhow::Result<(&'static Plan, Lead)> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let name = match name.eq_ignore_ascii_case(CONTROL_KEY.0) {
         true => CONTROL_KEY.1,
         false => name,

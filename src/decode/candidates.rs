@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     fn specs(bytes: &[u8]) -> Vec<String> {
-        structure_candidates(Catalogue::embedded(), bytes)
+        structure_candidates(Catalogue::current(), bytes)
             .into_iter()
             .map(|candidate| candidate.spec)
             .collect()

@@ -93,7 +93,7 @@ fn are_metrics(number: i8, bytes: &[u8]) -> Result<Option<Codec>, Option<String>
 
 /// A request within a request (KIP-590). Those that wrap are not wrapped.
 fn wrapped_request(bytes: &[u8]) -> Result<Decoded, Option<String>> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let (Ok(api), Ok(version)) = (cursor.i16().map(ApiKey), cursor.i16()) else {
         return Err(None);
@@ -118,7 +118,7 @@ fn wrapped_request(bytes: &[u8]) -> Result<Decoded, Option<String>> {
 /// A response within a response, to the request that was wrapped. Where nobody knows that, it is
 /// read only if one API alone has a response that fits.
 fn wrapped_response(wrapped: Option<(i16, i16)>, bytes: &[u8]) -> Result<Decoded, Option<String>> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     if let Some((key, version)) = wrapped {
         let api = ApiKey(key);
         if whole(catalogue, Claim::Responses { api, version }, bytes) {

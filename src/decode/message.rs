@@ -272,7 +272,7 @@ fn claimed_end(framing: Framing<'_>, bytes: &[u8], decoded: &Decoded) -> usize {
     };
     let is_whole = bytes
         .get(4..end)
-        .is_some_and(|content| whole(Catalogue::embedded(), claim, content));
+        .is_some_and(|content| whole(Catalogue::current(), claim, content));
     if is_whole { end } else { bytes.len() }
 }
 
@@ -352,7 +352,7 @@ impl<S: Sink> Walker<'_, S> {
             ),
             Some(name) => (
                 Code::UnknownVersion,
-                match Catalogue::embedded().api(decoded.api, decoded.direction) {
+                match Catalogue::current().api(decoded.api, decoded.direction) {
                     Some(definition) => {
                         format!(
                             "{name} has versions {}, not {}",

@@ -260,7 +260,7 @@ mod tests {
     use crate::encode::{request_frame, smallest};
 
     fn frame(api: ApiKey, version: i16) -> Vec<u8> {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let plan = catalogue
             .api_plan(api, Direction::Request, version)
             .unwrap();
@@ -268,7 +268,7 @@ mod tests {
     }
 
     fn framings(bytes: &[u8]) -> Vec<(Range<usize>, Framing<'static>)> {
-        pieces(Catalogue::embedded(), Claim::Requests, bytes)
+        pieces(Catalogue::current(), Claim::Requests, bytes)
             .into_iter()
             .map(|piece| (piece.range, piece.framing))
             .collect()
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn every_smallest_request_is_found_with_and_without_size() {
         for api in ApiKey::all() {
-            let definition = Catalogue::embedded().api(api, Direction::Request).unwrap();
+            let definition = Catalogue::current().api(api, Direction::Request).unwrap();
             for version in definition.ever.iter() {
                 let bytes = frame(api, version);
                 assert_eq!(framings(&bytes), [(0..bytes.len(), Framing::Sized)]);

@@ -163,7 +163,7 @@ fn marker(part: &Part<'_>) -> Reading {
     let Some(version) = part.bytes.first_chunk().copied().map(i16::from_be_bytes) else {
         return doubtful(format!("too short for the version of {name}"));
     };
-    match Catalogue::embedded().plan(name, version) {
+    match Catalogue::current().plan(name, version) {
         Some(plan) => Reading::Structure(Structure::whole(plan, lead)),
         None => doubtful(format!("{name} has no version {version}")),
     }

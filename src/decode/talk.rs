@@ -301,7 +301,7 @@ mod tests {
     use crate::encode::{request_frame, response_frame, smallest};
 
     fn frames(api: ApiKey, version: i16, correlation_id: i32) -> (Vec<u8>, Vec<u8>) {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let body = |direction| smallest(catalogue.api_plan(api, direction, version).unwrap());
         let asked = body(Direction::Request);
         let answered = body(Direction::Response);
@@ -323,7 +323,7 @@ mod tests {
     /// start of a request as well, and one that could not.
     #[test]
     fn a_response_is_known_by_the_request_before_it() {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         for api in ApiKey::all() {
             let ever = catalogue.api(api, Direction::Response).unwrap().ever;
             for (version, id) in ever
@@ -349,15 +349,15 @@ mod tests {
     fn a_request_with_a_mistake_that_names_its_client_is_no_response() {
         let request =
             b"\0\0\0\x1f\0\x27\0\x02\0\0\0\0\0\x09my-client\0\x03\0\x01\0\0\0\0\0\0\x01\0";
-        let candidates = response_candidates(Catalogue::embedded(), Framing::Bare, request);
+        let candidates = response_candidates(Catalogue::current(), Framing::Bare, request);
         assert!(candidates.iter().any(|candidate| candidate.is_likely()));
-        let mut talk = Talk::new(Catalogue::embedded());
+        let mut talk = Talk::new(Catalogue::current());
         assert_eq!(known(&mut talk, request), [(Claim::Requests, false)]);
     }
 
     #[test]
     fn what_was_not_asked_is_guessed_if_its_text_speaks_for_it() {
-        let mut talk = Talk::new(Catalogue::embedded());
+        let mut talk = Talk::new(Catalogue::current());
         // ListGroups 0: no error, one group.
         let response = b"\0\0\0\x14\0\x77\0\x07\0\0\0\0\0\x01\0\x02g1\0\x04type";
         let turns = talk.turns(response);

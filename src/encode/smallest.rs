@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn every_smallest_instance_is_read_to_its_last_byte() {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         for name in catalogue.names() {
             let definition = catalogue.definition(name).unwrap().unwrap();
             for version in definition.ever.iter() {

@@ -288,7 +288,7 @@ mod tests {
 
     fn complaint(api: &str, version: i16, json: &Json) -> String {
         let api = ApiKey::parse(api).unwrap();
-        let plan = Catalogue::embedded()
+        let plan = Catalogue::current()
             .api_plan(api, Direction::Request, version)
             .unwrap();
         body(plan, json).unwrap_err().to_string()
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn what_is_not_said_takes_its_default() {
-        let plan = Catalogue::embedded()
+        let plan = Catalogue::current()
             .api_plan(ApiKey::FETCH, Direction::Request, 4)
             .unwrap();
         let bytes = body(plan, &json!({"MaxWaitMs": 500})).unwrap();

@@ -299,7 +299,7 @@ mod tests {
                 }
             })
         }
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let definition = catalogue.definition(message).unwrap().unwrap();
         definition
             .ever

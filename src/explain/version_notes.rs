@@ -267,7 +267,7 @@ mod tests {
         for note in NOTES {
             let api = ApiKey::parse(note.api).unwrap();
             assert_eq!(api.name(), Some(note.api));
-            let ever = Catalogue::embedded()
+            let ever = Catalogue::current()
                 .api(api, Direction::Response)
                 .unwrap()
                 .ever;

@@ -83,7 +83,7 @@ struct Talk {
 impl Talk {
     fn new() -> Talk {
         Talk {
-            conversation: Conversation::new(Catalogue::embedded()),
+            conversation: Conversation::new(Catalogue::current()),
             a: Stream::default(),
             b: Stream::default(),
             hints: Hints::default(),
@@ -297,10 +297,10 @@ fn acks_of_zero_are_not_answered() {
             let body = [flexible, id, &acks.to_be_bytes(), &[0; 8]].concat();
             let frame = request(0, version, 1, "p", &body);
             let (head, plausible) =
-                RequestHead::read(Catalogue::embedded(), &frame, frame.len() as u32).unwrap();
+                RequestHead::read(Catalogue::current(), &frame, frame.len() as u32).unwrap();
             assert_eq!(plausible, Plausible::Known);
             assert_eq!(
-                judge::wants_no_answer(Catalogue::embedded(), &frame, head),
+                judge::wants_no_answer(Catalogue::current(), &frame, head),
                 acks == 0,
                 "{version} {id:?} {acks}"
             );

@@ -74,5 +74,5 @@ pub fn reading(inside: Inside, context: Context, bytes: &[u8]) -> Reading {
 
 /// The definitions that structures are taken from.
 fn catalogue() -> &'static Catalogue {
-    Catalogue::embedded()
+    Catalogue::current()
 }

@@ -42,7 +42,7 @@ pub(super) fn json(row: &Row<'_>, direction: Direction) -> Option<Map<String, Js
     }
     let opened = row
         .session
-        .decode_message(Catalogue::embedded(), exchange, direction)?;
+        .decode_message(Catalogue::current(), exchange, direction)?;
     let head = match &opened.decoded {
         Some(decoded) => Head::Message(decoded),
         None => Head::SaslToken,
@@ -57,7 +57,7 @@ pub(super) fn plan(row: &Row<'_>, direction: Direction) -> Option<&'static Plan>
         Direction::Request => version,
         Direction::Response => row.exchange.response_version.unwrap_or(version),
     };
-    Catalogue::embedded().api_plan(ApiKey(key), direction, version)
+    Catalogue::current().api_plan(ApiKey(key), direction, version)
 }
 
 /// Whether a body by this plan can have a member of that name.

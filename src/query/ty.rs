@@ -235,7 +235,7 @@ impl Ty {
 
 /// The bodies of all messages of these directions.
 fn bodies(directions: &[Direction]) -> Vec<Struct> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     ApiKey::all()
         .flat_map(|api| directions.iter().map(move |&direction| (api, direction)))
         .filter_map(|(api, direction)| catalogue.api(api, direction))

@@ -16,7 +16,7 @@ pub fn exchange_problems(session: &Session, exchange: &Exchange) -> Option<Json>
     }
     let mut all = Vec::new();
     for direction in [Direction::Request, Direction::Response] {
-        let opened = session.open_message(Catalogue::embedded(), exchange, direction);
+        let opened = session.open_message(Catalogue::current(), exchange, direction);
         let Some(Json::Array(problems)) = opened.map(|opened| json_problems(&opened.tree)) else {
             continue;
         };

@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn each_error_is_explained_once() {
-        let plan = Catalogue::embedded().plan("HeartbeatResponse", 0).unwrap();
+        let plan = Catalogue::current().plan("HeartbeatResponse", 0).unwrap();
         let (tree, ()) = Builder::build(vec![0, 27], |bytes, sink| {
             structure(plan, Lead::None, bytes, sink);
         });
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_same_error_in_many_fields_is_counted() {
-        let plan = Catalogue::embedded()
+        let plan = Catalogue::current()
             .plan("DeleteTopicsResponse", 0)
             .unwrap();
         let mut bytes = vec![0, 0, 0, 3];

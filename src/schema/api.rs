@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Definition;
+use super::{Catalogue, Definition};
 
 /// The number of an API, as request headers carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,12 +21,19 @@ impl ApiKey {
 
     /// Every API key that ever had a definition.
     pub fn all() -> impl Iterator<Item = ApiKey> {
-        (0..).take(NAMES.len()).map(ApiKey)
+        (0..)
+            .take(Catalogue::current().n_apis())
+            .map(ApiKey)
+            .filter(|api| api.name().is_some())
     }
 
     /// The name without `Request` or `Response`; `None` for a key that no definition has.
     pub fn name(self) -> Option<&'static str> {
-        NAMES.get(usize::try_from(self.0).ok()?).copied()
+        let idx = usize::try_from(self.0).ok()?;
+        match ApiKey::NAMES.get(idx) {
+            Some(name) => Some(name),
+            None => Catalogue::current().api_name(self),
+        }
     }
 
     /// The API of that name, whatever its case, with or without `Request` or `Response`; a number
@@ -99,103 +106,105 @@ pub fn produce_starts_with_transactional_id(version: i16) -> bool {
     version >= 3
 }
 
-/// Names by API key.
-const NAMES: &[&str] = &[
-    "Produce",
-    "Fetch",
-    "ListOffsets",
-    "Metadata",
-    "LeaderAndIsr",
-    "StopReplica",
-    "UpdateMetadata",
-    "ControlledShutdown",
-    "OffsetCommit",
-    "OffsetFetch",
-    "FindCoordinator",
-    "JoinGroup",
-    "Heartbeat",
-    "LeaveGroup",
-    "SyncGroup",
-    "DescribeGroups",
-    "ListGroups",
-    "SaslHandshake",
-    "ApiVersions",
-    "CreateTopics",
-    "DeleteTopics",
-    "DeleteRecords",
-    "InitProducerId",
-    "OffsetForLeaderEpoch",
-    "AddPartitionsToTxn",
-    "AddOffsetsToTxn",
-    "EndTxn",
-    "WriteTxnMarkers",
-    "TxnOffsetCommit",
-    "DescribeAcls",
-    "CreateAcls",
-    "DeleteAcls",
-    "DescribeConfigs",
-    "AlterConfigs",
-    "AlterReplicaLogDirs",
-    "DescribeLogDirs",
-    "SaslAuthenticate",
-    "CreatePartitions",
-    "CreateDelegationToken",
-    "RenewDelegationToken",
-    "ExpireDelegationToken",
-    "DescribeDelegationToken",
-    "DeleteGroups",
-    "ElectLeaders",
-    "IncrementalAlterConfigs",
-    "AlterPartitionReassignments",
-    "ListPartitionReassignments",
-    "OffsetDelete",
-    "DescribeClientQuotas",
-    "AlterClientQuotas",
-    "DescribeUserScramCredentials",
-    "AlterUserScramCredentials",
-    "Vote",
-    "BeginQuorumEpoch",
-    "EndQuorumEpoch",
-    "DescribeQuorum",
-    "AlterPartition",
-    "UpdateFeatures",
-    "Envelope",
-    "FetchSnapshot",
-    "DescribeCluster",
-    "DescribeProducers",
-    "BrokerRegistration",
-    "BrokerHeartbeat",
-    "UnregisterBroker",
-    "DescribeTransactions",
-    "ListTransactions",
-    "AllocateProducerIds",
-    "ConsumerGroupHeartbeat",
-    "ConsumerGroupDescribe",
-    "ControllerRegistration",
-    "GetTelemetrySubscriptions",
-    "PushTelemetry",
-    "AssignReplicasToDirs",
-    "ListConfigResources",
-    "DescribeTopicPartitions",
-    "ShareGroupHeartbeat",
-    "ShareGroupDescribe",
-    "ShareFetch",
-    "ShareAcknowledge",
-    "AddRaftVoter",
-    "RemoveRaftVoter",
-    "UpdateRaftVoter",
-    "InitializeShareGroupState",
-    "ReadShareGroupState",
-    "WriteShareGroupState",
-    "DeleteShareGroupState",
-    "ReadShareGroupStateSummary",
-    "StreamsGroupHeartbeat",
-    "StreamsGroupDescribe",
-    "DescribeShareGroupOffsets",
-    "AlterShareGroupOffsets",
-    "DeleteShareGroupOffsets",
-    "GetReplicaLogInfo",
-];
+impl ApiKey {
+    /// Names by key, of the APIs that the program carries.
+    pub(super) const NAMES: &[&str] = &[
+        "Produce",
+        "Fetch",
+        "ListOffsets",
+        "Metadata",
+        "LeaderAndIsr",
+        "StopReplica",
+        "UpdateMetadata",
+        "ControlledShutdown",
+        "OffsetCommit",
+        "OffsetFetch",
+        "FindCoordinator",
+        "JoinGroup",
+        "Heartbeat",
+        "LeaveGroup",
+        "SyncGroup",
+        "DescribeGroups",
+        "ListGroups",
+        "SaslHandshake",
+        "ApiVersions",
+        "CreateTopics",
+        "DeleteTopics",
+        "DeleteRecords",
+        "InitProducerId",
+        "OffsetForLeaderEpoch",
+        "AddPartitionsToTxn",
+        "AddOffsetsToTxn",
+        "EndTxn",
+        "WriteTxnMarkers",
+        "TxnOffsetCommit",
+        "DescribeAcls",
+        "CreateAcls",
+        "DeleteAcls",
+        "DescribeConfigs",
+        "AlterConfigs",
+        "AlterReplicaLogDirs",
+        "DescribeLogDirs",
+        "SaslAuthenticate",
+        "CreatePartitions",
+        "CreateDelegationToken",
+        "RenewDelegationToken",
+        "ExpireDelegationToken",
+        "DescribeDelegationToken",
+        "DeleteGroups",
+        "ElectLeaders",
+        "IncrementalAlterConfigs",
+        "AlterPartitionReassignments",
+        "ListPartitionReassignments",
+        "OffsetDelete",
+        "DescribeClientQuotas",
+        "AlterClientQuotas",
+        "DescribeUserScramCredentials",
+        "AlterUserScramCredentials",
+        "Vote",
+        "BeginQuorumEpoch",
+        "EndQuorumEpoch",
+        "DescribeQuorum",
+        "AlterPartition",
+        "UpdateFeatures",
+        "Envelope",
+        "FetchSnapshot",
+        "DescribeCluster",
+        "DescribeProducers",
+        "BrokerRegistration",
+        "BrokerHeartbeat",
+        "UnregisterBroker",
+        "DescribeTransactions",
+        "ListTransactions",
+        "AllocateProducerIds",
+        "ConsumerGroupHeartbeat",
+        "ConsumerGroupDescribe",
+        "ControllerRegistration",
+        "GetTelemetrySubscriptions",
+        "PushTelemetry",
+        "AssignReplicasToDirs",
+        "ListConfigResources",
+        "DescribeTopicPartitions",
+        "ShareGroupHeartbeat",
+        "ShareGroupDescribe",
+        "ShareFetch",
+        "ShareAcknowledge",
+        "AddRaftVoter",
+        "RemoveRaftVoter",
+        "UpdateRaftVoter",
+        "InitializeShareGroupState",
+        "ReadShareGroupState",
+        "WriteShareGroupState",
+        "DeleteShareGroupState",
+        "ReadShareGroupStateSummary",
+        "StreamsGroupHeartbeat",
+        "StreamsGroupDescribe",
+        "DescribeShareGroupOffsets",
+        "AlterShareGroupOffsets",
+        "DeleteShareGroupOffsets",
+        "GetReplicaLogInfo",
+    ];
+}
 
 #[cfg(test)]
 mod tests {
@@ -207,7 +216,7 @@ mod tests {
         for api in ApiKey::all() {
             let name = api.name().unwrap();
             for direction in [Direction::Request, Direction::Response] {
-                let definition = Catalogue::embedded().api(api, direction).unwrap();
+                let definition = Catalogue::current().api(api, direction).unwrap();
                 assert_eq!(definition.name, format!("{name}{}", direction.suffix()));
                 assert_eq!(definition.api_key, Some(api.0));
             }

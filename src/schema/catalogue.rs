@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::OnceLock};
 
-use super::{ApiKey, Definition, LoadError, Plan, embedded, load};
+use super::{ApiKey, Definition, Kind, LoadError, Plan, Released, embedded, load};
 
 /// Who sends a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +40,8 @@ pub struct Catalogue {
     apis: Vec<[Option<usize>; 2]>,
 }
 
+static CURRENT: OnceLock<Catalogue> = OnceLock::new();
+
 #[derive(Debug)]
 struct Entry {
     name: Cow<'static, str>,
@@ -47,6 +49,9 @@ struct Entry {
     definition: OnceLock<Result<Definition, LoadError>>,
     /// One slot a version, from the lowest that ever was.
     plans: OnceLock<Box<[OnceLock<Plan>]>>,
+    /// The definition that the program carries, where another release's took its place: it has the
+    /// versions that the release does not speak.
+    carried: Option<Box<Entry>>,
 }
 
 impl Entry {
@@ -56,6 +61,22 @@ impl Entry {
             text,
             definition: OnceLock::new(),
             plans: OnceLock::new(),
+            carried: None,
+        }
+    }
+
+    /// The entry of a definition that was read from a release, in place of `self`.
+    fn replaced(self, released: Released) -> Entry {
+        let mut definition = released.definition;
+        if let Ok(carried) = self.definition() {
+            definition.ever = definition.ever.hull(carried.ever);
+        }
+        Entry {
+            name: self.name.clone(),
+            text: released.text.into(),
+            definition: Ok(definition).into(),
+            plans: OnceLock::new(),
+            carried: Some(Box::new(self)),
         }
     }
 
@@ -67,6 +88,12 @@ impl Entry {
 
     fn plan(&'static self, version: i16) -> Option<&'static Plan> {
         let definition = self.definition().ok()?;
+        if let Some(carried) = &self.carried
+            && !definition.valid.contains(version)
+            && let Some(plan) = carried.plan(version)
+        {
+            return Some(plan);
+        }
         let ever = definition.ever;
         let slot = usize::try_from(version.checked_sub(ever.min)?).ok()?;
         self.plans
@@ -77,27 +104,108 @@ impl Entry {
 }
 
 impl Catalogue {
+    /// The definitions that the program works with: those it carries, unless others were
+    /// [installed](Catalogue::install).
+    pub fn current() -> &'static Catalogue {
+        CURRENT.get_or_init(Catalogue::carried)
+    }
+
+    /// Makes `self` what the program works with; `false` when that has been settled before.
+    pub fn install(self) -> bool {
+        CURRENT.set(self).is_ok()
+    }
+
     /// The definitions that the program carries.
-    pub fn embedded() -> &'static Catalogue {
-        static EMBEDDED: OnceLock<Catalogue> = OnceLock::new();
-        EMBEDDED.get_or_init(|| {
-            let entries: Vec<Entry> = embedded::MESSAGES
-                .iter()
-                .map(|&(name, text)| Entry::new(name.into(), text.into()))
-                .collect();
-            let find = |name: String| {
-                entries
-                    .binary_search_by(|entry| entry.name.as_ref().cmp(&name))
-                    .ok()
-            };
-            let apis = ApiKey::all()
-                .map(|api| {
-                    [Direction::Request, Direction::Response]
-                        .map(|direction| find(format!("{api}{}", direction.suffix())))
+    fn carried() -> Catalogue {
+        let entries = embedded::MESSAGES
+            .iter()
+            .map(|&(name, text)| Entry::new(name.into(), text.into()))
+            .collect();
+        Catalogue::of(entries)
+    }
+
+    /// The definitions of `release`, and those that the program carries for all that the release does
+    /// not have: messages, and versions of messages.
+    ///
+    /// A definition takes the place of the one of its name, else of the one of its kind and API key:
+    /// some messages have changed their names. One whose kind or key contradicts the carried one of
+    /// the same name, as records of internal topics did before they had types, is left out.
+    pub fn with(release: Vec<Released>) -> Catalogue {
+        let mut entries = Catalogue::carried().entries;
+        for released in release {
+            let of = |entry: &Entry| {
+                entry.definition().is_ok_and(|carried| {
+                    carried.api_key == released.definition.api_key
+                        && carried.kind == released.definition.kind
                 })
-                .collect();
-            Catalogue { entries, apis }
-        })
+            };
+            let name = &released.definition.name;
+            let named = entries.binary_search_by(|entry| entry.name.as_ref().cmp(name));
+            let idx = match named {
+                Ok(idx) if entries.get(idx).is_some_and(of) => Some(idx),
+                Ok(_) => continue,
+                Err(_) if released.definition.api_key.is_some() => entries.iter().position(of),
+                Err(_) => None,
+            };
+            match (idx, named) {
+                (Some(idx), _) => {
+                    let carried = entries.remove(idx);
+                    entries.insert(idx, carried.replaced(released));
+                }
+                (None, Err(idx)) => {
+                    let mut entry = Entry::new(name.clone().into(), released.text.into());
+                    entry.definition = Ok(released.definition).into();
+                    entries.insert(idx, entry);
+                }
+                (None, Ok(_)) => {}
+            }
+        }
+        Catalogue::of(entries)
+    }
+
+    /// `entries`, sorted by name, with the way to them by API key.
+    fn of(entries: Vec<Entry>) -> Catalogue {
+        let find = |name: String| {
+            entries
+                .binary_search_by(|entry| entry.name.as_ref().cmp(&name))
+                .ok()
+        };
+        let mut apis: Vec<[Option<usize>; 2]> = ApiKey::NAMES
+            .iter()
+            .map(|name| {
+                [Direction::Request, Direction::Response]
+                    .map(|direction| find(format!("{name}{}", direction.suffix())))
+            })
+            .collect();
+        // APIs that a release has beyond those; definitions that nobody has read have none.
+        for (idx, entry) in entries.iter().enumerate() {
+            let Some(Ok(definition)) = entry.definition.get() else {
+                continue;
+            };
+            let side = match definition.kind {
+                Kind::Request => 0,
+                Kind::Response => 1,
+                _ => continue,
+            };
+            let Some(key) = definition.api_key.and_then(|key| usize::try_from(key).ok()) else {
+                continue;
+            };
+            if key < ApiKey::NAMES.len() {
+                continue;
+            }
+            if apis.len() <= key {
+                apis.resize(key + 1, [None, None]);
+            }
+            if let Some(slot) = apis.get_mut(key).and_then(|sides| sides.get_mut(side)) {
+                *slot = Some(idx);
+            }
+        }
+        Catalogue { entries, apis }
+    }
+
+    /// API keys, from 0 on, up to the highest that has a definition.
+    pub(super) fn n_apis(&self) -> usize {
+        self.apis.len()
     }
 
     /// Every name, sorted.
@@ -118,6 +226,12 @@ impl Catalogue {
     /// The plan of one version of the definition of that name.
     pub fn plan(&'static self, name: &str, version: i16) -> Option<&'static Plan> {
         self.entry(name)?.plan(version)
+    }
+
+    /// The name of an API that only another release has.
+    pub(super) fn api_name(&self, api: ApiKey) -> Option<&str> {
+        let entry = self.api_entry(api, Direction::Request)?;
+        entry.name.strip_suffix(Direction::Request.suffix())
     }
 
     /// The definition of one direction of an API.
@@ -165,7 +279,7 @@ mod tests {
 
     #[test]
     fn every_embedded_definition_compiles_in_every_version() {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         for name in catalogue.names() {
             let definition = catalogue.definition(name).unwrap().unwrap();
             assert_eq!(definition.name, name);
@@ -191,7 +305,7 @@ mod tests {
                 check(message, &field.fields);
             }
         }
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         for name in catalogue.names() {
             let definition = catalogue.definition(name).unwrap().unwrap();
             check(name, &definition.fields);
@@ -209,7 +323,7 @@ mod tests {
             .map(|file| file.unwrap().file_name().into_string().unwrap())
             .collect();
         files.sort();
-        let listed: Vec<String> = Catalogue::embedded()
+        let listed: Vec<String> = Catalogue::current()
             .names()
             .map(|name| format!("{name}.json"))
             .collect();

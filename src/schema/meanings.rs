@@ -311,7 +311,7 @@ mod tests {
                 collect(message, &field.fields, all);
             }
         }
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let mut all = Vec::new();
         for name in catalogue.names() {
             let definition = catalogue.definition(name).unwrap().unwrap();

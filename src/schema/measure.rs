@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_body_fits_only_when_every_byte_is_used() {
-        let plan = Catalogue::embedded()
+        let plan = Catalogue::current()
             .api_plan(ApiKey(42), Direction::Request, 2)
             .unwrap();
         assert!(plan.fits(&[2, 1, 0]));

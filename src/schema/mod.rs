@@ -15,6 +15,7 @@ mod meanings;
 mod measure;
 mod nearest;
 mod plan;
+mod release;
 mod survey;
 mod versions;
 
@@ -28,5 +29,6 @@ pub use definition::{Definition, Field, Kind, StructDefinition, Type};
 pub use load::{LoadError, load};
 pub use nearest::nearest;
 pub use plan::{FieldPlan, Plan, StructPlan, TypePlan};
+pub use release::{ReleaseError, Released, release};
 pub use survey::Surveyor;
 pub use versions::Versions;

@@ -54,6 +54,18 @@ impl Versions {
         }
     }
 
+    /// The smallest range that has all versions of both.
+    pub fn hull(self, other: Versions) -> Versions {
+        match (self.is_empty(), other.is_empty()) {
+            (true, _) => other,
+            (_, true) => self,
+            _ => Versions {
+                min: self.min.min(other.min),
+                max: self.max.max(other.max),
+            },
+        }
+    }
+
     /// Every version of the range, in order.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = i16> {
         self.min..=self.max
@@ -90,5 +102,7 @@ mod tests {
         let parse = |text| Versions::parse(text).unwrap();
         assert_eq!(parse("0-5").and(parse("3+")), parse("3-5"));
         assert!(parse("0-2").and(parse("3+")).is_empty());
+        assert_eq!(parse("0-2").hull(parse("5")), parse("0-5"));
+        assert_eq!(parse("none").hull(parse("5")), parse("5"));
     }
 }

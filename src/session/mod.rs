@@ -80,7 +80,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             ports: Vec::new(),
-            catalogue: Catalogue::embedded(),
+            catalogue: Catalogue::current(),
             keylog: None,
         }
     }

@@ -62,7 +62,7 @@ impl Index {
 fn plan(exchange: &Exchange) -> Option<&'static Plan> {
     let (key, version) = exchange.api?;
     let version = exchange.response_version.unwrap_or(version);
-    Catalogue::embedded().api_plan(ApiKey(key), Direction::Response, version)
+    Catalogue::current().api_plan(ApiKey(key), Direction::Response, version)
 }
 
 fn states_throttle(plan: &Plan) -> bool {

@@ -22,7 +22,7 @@ pub(super) fn fields(
     direction: Direction,
 ) -> Option<Fields> {
     let mut keeper = Keeper::default();
-    session.decode_into(Catalogue::embedded(), exchange, direction, &mut keeper)?;
+    session.decode_into(Catalogue::current(), exchange, direction, &mut keeper)?;
     Some(keeper.root)
 }
 

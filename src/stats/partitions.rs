@@ -67,7 +67,7 @@ pub(super) fn shares(
         sink.topic = None;
         sink.at = None;
         sink.depth = 0;
-        session.decode_into(Catalogue::embedded(), exchange, direction, &mut sink);
+        session.decode_into(Catalogue::current(), exchange, direction, &mut sink);
     }
     sink.found
 }

@@ -46,7 +46,7 @@ fn broken_bodies_are_described_to_the_last_byte() {
 
 #[test]
 fn broken_messages_are_described_to_the_last_byte() {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     for api in ApiKey::all() {
         for direction in [Direction::Request, Direction::Response] {
             let definition = catalogue.api(api, direction).unwrap();

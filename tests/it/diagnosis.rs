@@ -9,7 +9,7 @@ use kafscope::{
 use crate::vectors::{unhex, vectors};
 
 fn first(subject: Subject, bytes: &[u8]) -> String {
-    diagnose(Catalogue::embedded(), subject, bytes)
+    diagnose(Catalogue::current(), subject, bytes)
         .first()
         .map_or("nothing".to_owned(), |repair| {
             format!(
@@ -225,7 +225,7 @@ fn one_mistake_deep_in_a_large_message() {
         body.extend(format!("g{idx:06}").bytes());
     }
     body.push(0);
-    let frame = request_frame(Catalogue::embedded(), ApiKey(42), 2, 7, Some("me"), &body);
+    let frame = request_frame(Catalogue::current(), ApiKey(42), 2, 7, Some("me"), &body);
     let at = at + frame.len() - body.len();
     assert_eq!(
         first(Subject::Message(Claim::Requests, Framing::Sized), &frame),
@@ -255,7 +255,7 @@ fn what_is_cut_makes_sense_up_to_there() {
 /// version of every API.
 #[test]
 fn tagged_fields_at_the_end() {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let mut unexplained = Vec::new();
     for api in ApiKey::all() {
         for direction in [Direction::Request, Direction::Response] {
@@ -290,7 +290,7 @@ fn tagged_fields_at_the_end() {
 fn whole_vectors_need_no_repair() {
     for vector in vectors().iter().filter(|vector| vector.body.len() < 2_000) {
         let repairs = diagnose(
-            Catalogue::embedded(),
+            Catalogue::current(),
             Subject::Structure(vector.plan()),
             &vector.body,
         );

@@ -177,7 +177,7 @@ fn covers(want: &Json, got: &Json) -> bool {
 
 /// All messages in all versions.
 fn plans() -> impl Iterator<Item = &'static Plan> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     catalogue.names().flat_map(|name| {
         let definition = catalogue.definition(name).unwrap().unwrap();
         let versions = definition.ever.iter();
@@ -475,7 +475,7 @@ fn complaints_about_batches_name_the_place() {
         "records[0].records[0].offset: an offset within 2^31 of base_offset 0 is expected, not \
          1099511627776"
     );
-    let produce = Catalogue::embedded().plan("ProduceRequest", 9).unwrap();
+    let produce = Catalogue::current().plan("ProduceRequest", 9).unwrap();
     let wrong =
         json!({"TopicData": [{"PartitionData": [{"Records": [{"records": [{"key": 6}]}]}]}]});
     assert_eq!(
@@ -486,7 +486,7 @@ fn complaints_about_batches_name_the_place() {
 
 #[test]
 fn stored_structures_keep_the_number_in_front() {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let mut n_stored = 0;
     for name in catalogue.names() {
         let definition = catalogue.definition(name).unwrap().unwrap();

@@ -250,7 +250,7 @@ fn flows() -> Vec<Vec<u8>> {
 
 /// Requests and responses of a connection, one behind the other.
 fn talks() -> Vec<Vec<u8>> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let mut found = Vec::new();
     for apis in ApiKey::all().collect::<Vec<_>>().chunks(4) {
         let mut talk = Vec::new();
@@ -282,7 +282,7 @@ fn talks() -> Vec<Vec<u8>> {
 }
 
 fn plans(api: ApiKey) -> Option<[&'static kafscope::schema::Plan; 2]> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let newest = catalogue.api(api, Direction::Request)?.newest();
     Some([
         catalogue.api_plan(api, Direction::Request, newest)?,
@@ -291,7 +291,7 @@ fn plans(api: ApiKey) -> Option<[&'static kafscope::schema::Plan; 2]> {
 }
 
 fn definitions() -> Vec<Vec<u8>> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let texts = catalogue.names().filter_map(|name| catalogue.text(name));
     texts.map(|text| text.as_bytes().to_vec()).collect()
 }
@@ -351,7 +351,7 @@ fn contents() -> Vec<Vec<u8>> {
 
 /// Messages as the targets for decoding have them, for each of those kinds of framing.
 fn messages(kinds: &[u8]) -> Vec<Vec<u8>> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let mut found = Vec::new();
     for vector in vectors().iter().filter(|vector| vector.body.len() < 600) {
         let idx = catalogue
@@ -379,7 +379,7 @@ fn messages(kinds: &[u8]) -> Vec<Vec<u8>> {
 }
 
 fn values() -> Vec<Vec<u8>> {
-    let names: Vec<&str> = Catalogue::embedded().names().collect();
+    let names: Vec<&str> = Catalogue::current().names().collect();
     let mut found = Vec::new();
     for vector in vectors() {
         let idx = names

@@ -35,7 +35,7 @@ fn lost(tree: &Tree) -> Vec<Range<usize>> {
 fn every_hole_is_a_hole() {
     let (bytes, holes) = message();
     let framing = Framing::Cut { holes: &holes };
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let mut audit = Audit::new(bytes.len());
     request(catalogue, framing, &bytes, &mut audit);
     // The loss is the capture's; whoever opened it says so.
@@ -63,7 +63,7 @@ fn tokens_and_unexplained_responses_have_holes_too() {
     let bytes = vec![0; 12];
     let (tree, _) = Builder::build(bytes, |bytes, sink| {
         response(
-            Catalogue::embedded(),
+            Catalogue::current(),
             framing,
             bytes,
             ApiKey::UNKNOWN,
@@ -83,7 +83,7 @@ fn a_long_hole_is_one_line() {
         holes: std::slice::from_ref(&hole),
     };
     let (tree, _) = Builder::build(bytes, |bytes, sink| {
-        request(Catalogue::embedded(), framing, bytes, sink)
+        request(Catalogue::current(), framing, bytes, sink)
     });
     let mut text = String::new();
     grid(&mut text, &tree, BufferId::FRAME, Palette::Plain).unwrap();

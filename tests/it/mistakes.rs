@@ -233,7 +233,7 @@ struct Score {
 
 #[test]
 fn every_known_mistake_is_named_at_its_place() {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
     for vector in vectors().iter().step_by(5) {
         let plan = vector.plan();

@@ -40,7 +40,7 @@ impl Traffic {
         request: &Json,
         response: &Json,
     ) -> Traffic {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let api = ApiKey::parse(api).unwrap();
         let encoded = |direction, values| {
             body(catalogue.api_plan(api, direction, version).unwrap(), values).unwrap()
@@ -99,7 +99,7 @@ impl Traffic {
         file.extend(self.packets);
         let capture = Capture::from_bytes(vec![file]).unwrap();
         let session = Session::new(capture, Options::default());
-        session.run(&mut Digest::new(Catalogue::embedded()));
+        session.run(&mut Digest::new(Catalogue::current()));
         session
     }
 }
@@ -107,7 +107,7 @@ impl Traffic {
 pub(crate) fn opened(session: &Session, n: usize, direction: Direction) -> Tree {
     let exchange = session.index().exchange(n).unwrap();
     session
-        .open_message(Catalogue::embedded(), &exchange, direction)
+        .open_message(Catalogue::current(), &exchange, direction)
         .unwrap()
         .tree
 }
@@ -322,7 +322,7 @@ fn every_node_id_is_one() {
             }
         }
     }
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let mut n_nodes = 0;
     for name in catalogue.names() {
         let definition = catalogue.definition(name).unwrap().unwrap();

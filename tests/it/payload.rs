@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub(crate) fn plan(name: &str, version: i16) -> &'static Plan {
-    Catalogue::embedded().plan(name, version).unwrap()
+    Catalogue::current().plan(name, version).unwrap()
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -235,7 +235,7 @@ fn a_worker_says_what_it_runs_already() {
 
 #[test]
 fn an_envelope_is_read_as_the_request_and_response_in_it() {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let api = ApiKey::parse("CreateTopics").unwrap();
     let topics =
         json!({ "Topics": [{ "Name": "orders", "NumPartitions": 3, "ReplicationFactor": 1 }] });
@@ -268,7 +268,7 @@ fn an_envelope_is_read_as_the_request_and_response_in_it() {
 
 #[test]
 fn a_wrapped_response_is_read_by_the_request_that_was_wrapped() {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     // These two have responses of the same layout.
     for name in ["AlterConfigs", "IncrementalAlterConfigs"] {
         let api = ApiKey::parse(name).unwrap();
@@ -309,7 +309,7 @@ fn a_wrapped_response_is_read_by_the_request_that_was_wrapped() {
 
 #[test]
 fn envelopes_in_envelopes_end() {
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let api = ApiKey::parse("Envelope").unwrap();
     let mut data = Vec::new();
     for _ in 0..2_000 {

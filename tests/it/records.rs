@@ -338,7 +338,7 @@ fn fetched(records: &[u8]) -> (Tree, Json) {
     body.extend([0; 4 + 2 + 8 + 8 + 4]);
     body.extend((records.len() as i32).to_be_bytes());
     body.extend(records);
-    let plan = Catalogue::embedded().plan("FetchResponse", 4).unwrap();
+    let plan = Catalogue::current().plan("FetchResponse", 4).unwrap();
     let (tree, ()) = Builder::build(body, |bytes, sink| {
         let mut audit = Audit::new(bytes.len());
         structure(plan, Lead::None, bytes, &mut audit);

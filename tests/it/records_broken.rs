@@ -103,7 +103,7 @@ fn who_skips_records_pays_nothing_for_them() {
     bytes[17] ^= 1;
     log(&bytes, &mut Skipping);
 
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let produce = catalogue
         .api_plan(ApiKey(0), Direction::Request, 13)
         .unwrap();

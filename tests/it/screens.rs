@@ -22,7 +22,7 @@ struct Sample(Vec<[Option<Vec<u8>>; 2]>);
 
 impl Sample {
     fn new() -> Sample {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let body = |message: &str, version| {
             vectors()
                 .iter()
@@ -122,7 +122,7 @@ impl Exchanges for Sample {
     fn message(&self, idx: usize, side: Side) -> Option<Page> {
         let (api, version) = self.api(idx);
         let bytes = self.0[idx][side as usize].clone()?;
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let (tree, _) = Builder::build(bytes, |bytes, sink| match side {
             Side::Request => request(catalogue, Framing::Sized, bytes, sink),
             Side::Response => response(catalogue, Framing::Sized, bytes, api, version, sink),
@@ -440,8 +440,8 @@ fn the_readme_shows_the_browser() {
         Options::default(),
     )
     .unwrap();
-    capture.run(&mut Digest::new(Catalogue::embedded()));
-    let live = Live::new(&capture, Catalogue::embedded());
+    capture.run(&mut Digest::new(Catalogue::current()));
+    let live = Live::new(&capture, Catalogue::current());
     let mut session = Session::on(live, 120, 32);
     session.press(&format!("{}<enter> j j j j j j", "j ".repeat(22)));
     let drawn = session

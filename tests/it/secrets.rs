@@ -44,7 +44,7 @@ fn the_bytes_beside_a_diagnosis_hide_what_the_grid_hides() {
         structure(plan, Lead::None, bytes, sink);
     });
     let subject = Subject::Structure(plan);
-    for repair in diagnose(Catalogue::embedded(), subject, &bytes) {
+    for repair in diagnose(Catalogue::current(), subject, &bytes) {
         tree.add_problem(repair.problem());
     }
     let text = text(&tree);

@@ -45,7 +45,7 @@ impl Traffic {
         response: &Json,
         latency_ms: u64,
     ) {
-        let (catalogue, api) = (Catalogue::embedded(), ApiKey(api));
+        let (catalogue, api) = (Catalogue::current(), ApiKey(api));
         self.correlation_id += 1;
         let id = self.correlation_id;
         let plan = |direction| catalogue.api_plan(api, direction, version).unwrap();
@@ -101,6 +101,6 @@ impl Traffic {
 /// A capture, indexed.
 pub(crate) fn session(path: &std::path::Path) -> Session {
     let session = Session::open(&[Input::named(path)], Options::default()).unwrap();
-    session.run(&mut Digest::new(Catalogue::embedded()));
+    session.run(&mut Digest::new(Catalogue::current()));
     session
 }

@@ -55,7 +55,7 @@ impl Traffic {
         (api, version): (&str, i16),
         values: &Json,
     ) -> Asked {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let api = ApiKey::parse(api).unwrap();
         let plan = catalogue.api_plan(api, Direction::Request, version);
         let values = body(plan.unwrap(), values).unwrap();
@@ -74,7 +74,7 @@ impl Traffic {
 
     /// The answer to a request.
     pub(crate) fn answer(&mut self, asked: &Asked, values: &Json) {
-        let catalogue = Catalogue::embedded();
+        let catalogue = Catalogue::current();
         let plan = catalogue.api_plan(asked.api, Direction::Response, asked.version);
         let values = body(plan.unwrap(), values).unwrap();
         let id = asked.correlation_id;

@@ -23,7 +23,7 @@ pub(crate) struct Vector {
 
 impl Vector {
     pub(crate) fn plan(&self) -> &'static Plan {
-        Catalogue::embedded()
+        Catalogue::current()
             .plan(&self.message, self.version)
             .unwrap_or_else(|| panic!("{} {} is unknown", self.message, self.version))
     }

@@ -13,7 +13,7 @@ pub(super) fn run(data: &[u8]) {
     let Some((&[which, version], rest)) = data.split_first_chunk() else {
         return;
     };
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let idx = usize::from(which) + 256 * usize::from(version >> 7);
     let Some(name) = catalogue.names().nth(idx) else {
         return;

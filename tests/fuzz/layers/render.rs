@@ -19,7 +19,7 @@ pub(super) fn run(data: &[u8]) {
     let Some((&[kind, which, version], bytes)) = data.split_first_chunk() else {
         return;
     };
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let api = ApiKey(which.into());
     let version = i16::from(version % 32);
     let bytes = bytes.to_vec();

@@ -14,7 +14,7 @@ pub(super) fn look(file: Vec<u8>) {
     let Ok(capture) = Capture::from_bytes(vec![file]) else {
         return;
     };
-    let catalogue = Catalogue::embedded();
+    let catalogue = Catalogue::current();
     let session = Session::new(capture, Options::default());
     session.run(&mut Digest::new(catalogue));
     let index = session.index();
