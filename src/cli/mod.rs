@@ -12,11 +12,13 @@ mod check;
 mod decode;
 mod encode;
 mod error;
+mod export;
 mod filter;
 mod input;
 mod layout;
 mod list;
 mod live;
+mod numbers;
 mod output;
 mod pasted;
 mod screen;
@@ -115,6 +117,7 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         Some(Command::Check(check)) => check::run(check, output),
         Some(Command::Decode(decode)) => decode::run(decode, output),
         Some(Command::Encode(encode)) => encode::run(encode, output),
+        Some(Command::Export(export)) => export::run(export, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),
         Some(Command::Apis(apis)) => apis::run(apis, output),
         Some(Command::Error(error)) => error::run(error, output),

@@ -169,7 +169,7 @@ mod tests {
             0, 0, 0, 19, 0, 12, 0, 4, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,
         ];
         let (tree, _) = Builder::build(bytes.to_vec(), |bytes, sink| {
-            request(Catalogue::embedded(), Framing::Sized, bytes, sink)
+            request(Catalogue::current(), Framing::Sized, bytes, sink)
         });
         tree
     }

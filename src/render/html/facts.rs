@@ -1,4 +1,4 @@
-//! Names with values, as a description list.
+//! Names with values, as a description list; and sentences beside them.
 
 use std::fmt;
 
@@ -19,4 +19,9 @@ pub fn facts(out: &mut dyn fmt::Write, facts: &[Fact]) -> fmt::Result {
         )?;
     }
     writeln!(out, "</dl>")
+}
+
+/// Writes a sentence about what the page has or lacks.
+pub fn remark(out: &mut dyn fmt::Write, sentence: &str) -> fmt::Result {
+    writeln!(out, "<p class=\"more\">{}</p>", Markup(sentence))
 }

@@ -38,8 +38,12 @@ pub fn message(out: &mut dyn fmt::Write, sheet: &Sheet<'_>, level: u8) -> fmt::R
             Markup(&sheet.anchor)
         )?;
     }
-    let level = level.clamp(1, 6);
-    writeln!(out, "><h{level}>{}</h{level}>", Markup(&sheet.title))?;
+    writeln!(out, ">")?;
+    // One that is alone has its title above the page.
+    if !sheet.title.is_empty() {
+        let level = level.clamp(1, 6);
+        writeln!(out, "<h{level}>{}</h{level}>", Markup(&sheet.title))?;
+    }
     facts(out, &sheet.facts)?;
     problems(out, sheet, rows, &ids)?;
     writeln!(out, "<div class=\"panes\"><div class=\"bytes\">")?;

@@ -18,7 +18,7 @@ mod style;
 mod tree;
 
 pub use exchanges::{exchange_list, exchange_open};
-pub use facts::facts;
+pub use facts::{facts, remark};
 pub use message::message;
 
 use std::fmt;

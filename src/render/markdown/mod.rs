@@ -16,7 +16,9 @@ pub const ISSUE: usize = 65_536;
 
 /// Writes a heading with the facts below it; `level` counts from 1.
 pub fn heading(out: &mut dyn Write, level: usize, title: &str, facts: &[Fact]) -> fmt::Result {
-    writeln!(out, "{} {}\n", "#".repeat(level.clamp(1, 6)), plain(title))?;
+    if !title.is_empty() {
+        writeln!(out, "{} {}\n", "#".repeat(level.clamp(1, 6)), plain(title))?;
+    }
     if facts.is_empty() {
         return Ok(());
     }

@@ -52,12 +52,10 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// An empty picture.
-    pub fn new(title: &str) -> Picture {
-        Picture {
-            title: title.to_owned(),
-            lines: Vec::new(),
-        }
+    /// Gives it a name, which is its first heading as well.
+    pub fn title(&mut self, title: &str, facts: &[Fact]) {
+        self.title = title.to_owned();
+        self.heading(title, facts);
     }
 
     /// Adds a heading with the facts below it.
@@ -102,9 +100,17 @@ impl Picture {
         }
     }
 
+    /// Adds a sentence.
+    pub fn remark(&mut self, sentence: &str) {
+        self.lines.push(Vec::new());
+        self.wrapped("soft", sentence);
+    }
+
     /// Adds a message.
     pub fn sheet(&mut self, sheet: &Sheet<'_>) {
-        self.heading(&sheet.title, &sheet.facts);
+        if !(sheet.title.is_empty() && sheet.facts.is_empty()) {
+            self.heading(&sheet.title, &sheet.facts);
+        }
         let most = match sheet.cut {
             Cut::Short => ROWS,
             Cut::Wide => usize::MAX,
