@@ -1,12 +1,14 @@
 //! The packets of some exchanges, for a smaller capture.
 //!
 //! What comes in are exchanges; what goes out are their packets as a capture file. To the packets
-//! that hold bytes of their messages come those without which these could not be read: the ones
-//! that open and end their connections, the fragments that explain others, and of TLS all of the
-//! connection, since its records can only be decrypted one after the other.
+//! that hold bytes of their messages come those without which these could not be read: fragments
+//! that explain others, and of TLS all of the connection, since its records can only be decrypted one
+//! after the other. What opens or ends a connection comes along where the first or the last bytes
+//! do: elsewhere it would say that bytes are missing, and what is missing is not of the exchanges.
+//! Packets without data are left out otherwise.
 
 use std::{
-    collections::{HashSet, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     io,
 };
 
@@ -37,8 +39,6 @@ pub struct Excerpt<'s> {
 #[derive(Default)]
 struct Wanted {
     packets: HashSet<u64>,
-    /// Connections whose first and last packets are wanted.
-    ends: HashSet<(Endpoint, Endpoint)>,
     /// Connections of which all packets are.
     whole: HashSet<(Endpoint, Endpoint)>,
 }
@@ -60,7 +60,6 @@ impl<'s> Excerpt<'s> {
                 wanted.whole.insert(ends);
                 continue;
             }
-            wanted.ends.insert(ends);
             for direction in [Direction::Request, Direction::Response] {
                 let message = exchange.message(direction);
                 let origins = message.map(|message| session.bytes(message).origins);
@@ -128,6 +127,7 @@ impl<'s> Excerpt<'s> {
     fn choose(&mut self, wanted: &Wanted) {
         let mut reader = Reader::new();
         let mut recent: VecDeque<Packet<'_>> = VecDeque::new();
+        let mut streams: HashMap<(Endpoint, Endpoint), Stream<'_>> = HashMap::new();
         for packet in packets(self.capture) {
             if recent.len() == WAITING {
                 recent.pop_front();
@@ -135,22 +135,54 @@ impl<'s> Excerpt<'s> {
             recent.push_back(packet);
             let mut next = reader.read(&packet);
             while let Some(segment) = next {
+                let stream = streams
+                    .entry((segment.source, segment.destination))
+                    .or_default();
+                if segment.flags.has(Flags::SYN) {
+                    stream.opening = Some((packet, segment.seq.wrapping_add(1)));
+                }
                 if wanted.takes(&segment) {
                     self.keep(&packet);
-                    // A fragment is explained by another, and may have come before it.
-                    let piece = segment.payload;
-                    let is_alone = piece.packet == packet.number && piece.record == packet.record;
-                    let is_part = |other: &&Packet<'_>| {
-                        other.number == piece.packet || other.record == piece.record
-                    };
-                    let others = recent.iter().filter(is_part);
-                    others
-                        .take_while(|_| !is_alone)
-                        .for_each(|other| self.keep(other));
+                    self.keep_fragments(&packet, &segment, &recent);
+                    stream.end = Some(segment.seq.wrapping_add(segment.payload.len));
+                    let opening = stream.opening.filter(|&(_, first)| first == segment.seq);
+                    if let Some((opening, _)) = opening {
+                        self.keep(&opening);
+                        stream.is_opened = true;
+                    }
+                } else if stream.is_ended_by(&segment) {
+                    self.keep(&packet);
                 }
+                stream.notice(&segment, packet);
                 next = reader.released();
             }
         }
+        // That a broker answers nothing to the first request shows in how it opens and closes.
+        for (&(source, destination), stream) in &streams {
+            let other = streams.get(&(destination, source));
+            if !stream.has_data && other.is_some_and(|other| other.is_opened) {
+                let opening = stream.opening.map(|(packet, _)| packet);
+                let packets = [opening, stream.ending].into_iter().flatten();
+                packets.for_each(|packet| self.keep(&packet));
+            }
+        }
+    }
+
+    /// A fragment is explained by another, and may have come before it.
+    fn keep_fragments(
+        &mut self,
+        packet: &Packet<'_>,
+        segment: &Segment,
+        recent: &VecDeque<Packet<'_>>,
+    ) {
+        let piece = segment.payload;
+        if piece.packet == packet.number && piece.record == packet.record {
+            return;
+        }
+        let others = recent
+            .iter()
+            .filter(|other| other.number == piece.packet || other.record == piece.record);
+        others.for_each(|other| self.keep(other));
     }
 
     fn keep(&mut self, packet: &Packet<'_>) {
@@ -169,17 +201,44 @@ pub enum CarriedSecrets {
 
 impl Wanted {
     fn takes(&self, segment: &Segment) -> bool {
-        let is_between = |ends: &HashSet<(Endpoint, Endpoint)>| {
-            ends.contains(&(segment.source, segment.destination))
-                || ends.contains(&(segment.destination, segment.source))
-        };
-        let is_end = [Flags::SYN, Flags::FIN, Flags::RST]
-            .into_iter()
-            .any(|flag| segment.flags.has(flag));
+        let (one, other) = (segment.source, segment.destination);
         self.packets.contains(&segment.payload.packet)
-            || is_end && is_between(&self.ends)
-            || is_between(&self.whole)
+            || self.whole.contains(&(one, other))
+            || self.whole.contains(&(other, one))
     }
+}
+
+/// What one end of a connection sends, as far as it is known.
+#[derive(Default)]
+struct Stream<'a> {
+    /// The packet that opens it, and the sequence number of its first byte.
+    opening: Option<(Packet<'a>, u32)>,
+    /// Whether that packet is wanted.
+    is_opened: bool,
+    /// The sequence number behind the last byte that is wanted.
+    end: Option<u32>,
+    /// Whether it has any bytes.
+    has_data: bool,
+    /// The packet that ends it.
+    ending: Option<Packet<'a>>,
+}
+
+impl<'a> Stream<'a> {
+    /// Whether a segment ends it right behind what is wanted.
+    fn is_ended_by(&self, segment: &Segment) -> bool {
+        is_end(segment) && segment.payload.len == 0 && self.end == Some(segment.seq)
+    }
+
+    fn notice(&mut self, segment: &Segment, packet: Packet<'a>) {
+        self.has_data |= segment.payload.len > 0 || segment.missing > 0;
+        if is_end(segment) {
+            self.ending = Some(packet);
+        }
+    }
+}
+
+fn is_end(segment: &Segment) -> bool {
+    segment.flags.has(Flags::FIN) || segment.flags.has(Flags::RST)
 }
 
 /// All packets of a capture that does not grow any more.

@@ -75,9 +75,9 @@ pub fn message(out: &mut dyn fmt::Write, sheet: &Sheet<'_>, level: u8) -> fmt::R
     {
         left_out(out, more, "buffers")?;
     }
-    writeln!(out, "</div>")?;
+    writeln!(out, "</div><div class=\"fields\">")?;
     tree(out, sheet.tree, sheet.wording, sheet.cut, most, &ids)?;
-    writeln!(out, "</div></article>")
+    writeln!(out, "</div></div></article>")
 }
 
 fn left_out(out: &mut dyn fmt::Write, more: usize, what: &str) -> fmt::Result {

@@ -46,7 +46,7 @@ pub fn close(out: &mut dyn fmt::Write) -> fmt::Result {
 fn policy() -> String {
     format!(
         "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; \
-         form-action 'none'; require-trusted-types-for 'script'",
+         form-action 'none'",
         hash(STYLE),
         hash(SCRIPT)
     )

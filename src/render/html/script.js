@@ -18,6 +18,7 @@
     constructor(article) {
       this.prefix = article.dataset.prefix || "";
       this.table = article.querySelector("table.tree");
+      this.bytes = article.querySelector(".bytes");
       this.rows = this.table ? [...this.table.tBodies[0].rows] : [];
       this.runs = new Map();
       for (const run of article.querySelectorAll("[data-n]")) {
@@ -111,10 +112,15 @@
       const n = this.find(target);
       if (n === null || String(getSelection())) return;
       if (isOwn) event.preventDefault();
-      this.choose(n, link && link.matches(".b") ? "grid" : "tree");
+      const from = link && link.matches(".b") ? "grid" : "tree";
+      this.choose(n, from);
+      if (isOwn && from === "tree") this.showBytes("center");
     }
 
-    /** Makes a node the chosen one, and shows it where it was not chosen. */
+    /**
+     * Makes a node the chosen one, and shows it where it was not chosen. Bytes that stand above the
+     * tree stay where they are: nobody wants to lose the place that they look at.
+     */
     choose(n, from) {
       if (chosen && chosen !== this) chosen.clear();
       this.clear();
@@ -128,12 +134,32 @@
         for (const other of this.rows) if (other.tabIndex === 0) other.tabIndex = -1;
         row.tabIndex = 0;
         row.setAttribute("aria-selected", "true");
-        if (from !== "tree") row.scrollIntoView({ block: "nearest" });
+        if (from === "address") row.scrollIntoView({ block: "center" });
+        else if (from === "keys" || this.isBeside()) row.scrollIntoView({ block: "nearest" });
         setAddress("#" + row.id);
       }
-      const run = this.lit.find((part) => part.matches(".b"));
-      if (run && from !== "grid") run.scrollIntoView({ block: "nearest", inline: "nearest" });
+      if (from !== "grid" && this.isBeside()) this.showBytes("nearest");
       status.show(this, n);
+    }
+
+    /** Whether the bytes are beside the tree, and stay there. */
+    isBeside() {
+      return this.bytes !== null && getComputedStyle(this.bytes).position === "sticky";
+    }
+
+    /** Moves the bytes of the chosen node into view: in their pane, or with the page. */
+    showBytes(block) {
+      const run = this.lit.find((part) => part.matches(".b"));
+      if (!run) return;
+      if (!this.isBeside()) {
+        run.scrollIntoView({ block });
+        return;
+      }
+      const pane = this.bytes.getBoundingClientRect();
+      const place = run.getBoundingClientRect();
+      if (place.top < pane.top || place.bottom > pane.bottom) {
+        this.bytes.scrollTop += place.top - pane.top - pane.height / 3;
+      }
     }
 
     clear() {
@@ -200,7 +226,7 @@
       if (next === undefined) return;
       event.preventDefault();
       if (next === null) return;
-      this.choose(next, "key");
+      this.choose(next, isGrid ? "grid" : "keys");
       if (row) this.rows[next].focus({ preventScroll: true });
     }
 
@@ -313,7 +339,7 @@
     if (!match) return;
     const message = messages.find((message) => message.prefix === match[1]);
     if (message && message.rows[Number(match[3])]) {
-      message.choose(Number(match[3]), match[2] === "b" ? "tree" : "address");
+      message.choose(Number(match[3]), "address");
     }
   }
 
