@@ -8,9 +8,9 @@ use super::{
     Outcome,
     args::DecodeArgs,
     input,
-    layout::api,
     output::Output,
     pasted::{Messages, is_token},
+    sample::api,
     structure_spec,
 };
 use crate::{

@@ -12,6 +12,7 @@ mod check;
 mod decode;
 mod encode;
 mod error;
+mod example;
 mod export;
 mod filter;
 mod input;
@@ -21,6 +22,8 @@ mod live;
 mod numbers;
 mod output;
 mod pasted;
+mod sample;
+mod schema;
 mod screen;
 mod segment;
 mod shell;
@@ -119,6 +122,8 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         Some(Command::Encode(encode)) => encode::run(encode, output),
         Some(Command::Export(export)) => export::run(export, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),
+        Some(Command::Schema(schema)) => schema::run(schema, output),
+        Some(Command::Example(example)) => example::run(example, output),
         Some(Command::Apis(apis)) => apis::run(apis, output),
         Some(Command::Error(error)) => error::run(error, output),
         Some(Command::Completions { shell }) => shell::completions(*shell, output),

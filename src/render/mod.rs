@@ -4,9 +4,11 @@
 //! `fmt::Write` or `io::Write`. Text from the wire passes through [`escape`] before it is shown, so
 //! that no byte of a capture can steer a terminal. Nothing here decodes.
 
+mod api_facts;
 mod batches;
 mod check;
 mod columns;
+mod definition_text;
 mod escape;
 mod escape_json;
 mod exchange;
@@ -22,6 +24,7 @@ mod json_tree;
 mod json_value;
 pub mod markdown;
 mod message;
+mod notation;
 mod notes;
 mod object_tree;
 mod page;
@@ -34,10 +37,14 @@ mod sheet;
 mod state;
 mod stats;
 pub mod svg;
+mod wire;
+mod wrap;
 
+pub use api_facts::{api_purpose, related_errors, version_fact, version_history};
 pub use batches::{batch_head, batch_json, batch_row};
 pub use check::{finding_json, findings_summary, findings_text};
 pub use columns::{Columns, Cut, Wording, columns, range};
+pub use definition_text::definition_text;
 pub use escape::{escape, escape_str};
 pub use escape_json::write_json;
 pub use exchange::{ExchangeRow, latency_text, time_of_day};
@@ -47,6 +54,7 @@ pub use exchange_table::ExchangeTable;
 pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};
 pub use json::{Head, JsonLine, json_message, json_problems, place};
 pub use message::{Parts, message};
+pub use notation::{notations, schema_notation, value_notation};
 pub use notes::{ErrorNote, error_notes, notes};
 pub use object_tree::object_tree;
 pub use page::{Page, page, schema_text};
@@ -58,3 +66,5 @@ pub use stats::{
     Extent, Marks, group_json, group_text, row_json, stats_text, total_json, transactions_json,
     transactions_text,
 };
+pub use wire::wire;
+pub use wrap::wrap;

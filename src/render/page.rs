@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use super::{Cut, Palette, Wording, grid, legend, object_tree};
+use super::{
+    Cut, Palette, Wording, api_purpose, grid, legend, notations, object_tree, related_errors,
+    version_history, wire,
+};
 use crate::{
     schema::{
         ApiKey, Catalogue, Definition, Direction, request_header_version, response_header_version,
@@ -61,7 +64,38 @@ pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fm
         writeln!(out, "\nobject tree\n")?;
         object_tree(out, tree, Wording::Sample, cut, palette)?;
         writeln!(out, "\nkafka message schema (.json)\n")?;
-        out.write_str(&schema_text(page.catalogue, page.api, *direction))?;
+        out.write_str(&schema_text(page.catalogue, &definition.name))?;
+    }
+    writeln!(out)?;
+    beyond_bytes(out, page, palette)
+}
+
+/// What there is to know beside the smallest instance.
+fn beyond_bytes(out: &mut String, page: &Page<'_>, palette: Palette) -> fmt::Result {
+    api_purpose(out, page.api, palette)?;
+    writeln!(out)?;
+    related_errors(out, page.api, palette)?;
+    writeln!(out)?;
+    version_history(out, page.api, palette)?;
+    let title = palette.title();
+    writeln!(out, "\n{title}Wire Diagram{title:#}")?;
+    for (direction, _) in page.trees {
+        writeln!(out)?;
+        wire(
+            out,
+            page.catalogue,
+            page.api,
+            *direction,
+            page.version,
+            palette,
+        )?;
+    }
+    writeln!(out, "\n{title}Schema & Example{title:#}")?;
+    for (direction, _) in page.trees {
+        if let Some(plan) = page.catalogue.api_plan(page.api, *direction, page.version) {
+            writeln!(out, "\n{} v{}", plan.name, plan.version)?;
+            notations(out, plan, palette)?;
+        }
     }
     Ok(())
 }
@@ -131,11 +165,11 @@ fn facts(
     Ok(())
 }
 
-/// The definition of one direction as Kafka writes it. The list of removed versions is this
-/// project's own addition to the format and stays out.
-pub fn schema_text(catalogue: &Catalogue, api: ApiKey, direction: Direction) -> String {
+/// The definition of that name as Kafka writes it. The list of removed versions is this project's own
+/// addition to the format and stays out.
+pub fn schema_text(catalogue: &Catalogue, name: &str) -> String {
     catalogue
-        .api_text(api, direction)
+        .text(name)
         .unwrap_or_default()
         .lines()
         .filter(|line| !line.trim_start().starts_with("\"allVersions\""))

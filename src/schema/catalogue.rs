@@ -223,6 +223,19 @@ impl Catalogue {
         self.entry(name).map(|entry| entry.text.as_ref())
     }
 
+    /// The JSON text that has `version` of the definition of that name.
+    pub fn text_with(&self, name: &str, version: i16) -> Option<&str> {
+        let mut entry = self.entry(name)?;
+        if let Some(carried) = &entry.carried
+            && entry
+                .definition()
+                .is_ok_and(|read| !read.valid.contains(version))
+        {
+            entry = carried;
+        }
+        Some(entry.text.as_ref())
+    }
+
     /// The plan of one version of the definition of that name.
     pub fn plan(&'static self, name: &str, version: i16) -> Option<&'static Plan> {
         self.entry(name)?.plan(version)

@@ -13,7 +13,9 @@ use clap_complete::Shell;
 pub(super) use bytes::{DecodeArgs, DecodePart, EncodeArgs};
 pub(super) use captures::{CheckArgs, FailOn, ListArgs, ShowArgs, StatsArgs, StatsBy, StatsSort};
 pub(super) use export::{ExportArgs, Format};
-pub(super) use reference::{ApisArgs, ErrorArgs, LayoutArgs, LayoutPart};
+pub(super) use reference::{
+    ApisArgs, ErrorArgs, ExampleArgs, ExamplePart, LayoutArgs, LayoutPart, SchemaArgs,
+};
 
 use super::capture::KeylogArg;
 
@@ -94,6 +96,10 @@ pub(super) enum Command {
     Export(ExportArgs),
     /// Print the documented layout of one version of an API
     Layout(LayoutArgs),
+    /// Print a message definition, whole or as one version sees it
+    Schema(SchemaArgs),
+    /// Print a plausible request and response of an API
+    Example(ExampleArgs),
     /// List all APIs with their versions
     Apis(ApisArgs),
     /// Explain an error code
