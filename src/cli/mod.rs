@@ -14,11 +14,13 @@ mod diff;
 mod encode;
 mod error;
 mod example;
+mod export;
 mod filter;
 mod input;
 mod layout;
 mod list;
 mod live;
+mod numbers;
 mod output;
 mod pasted;
 mod sample;
@@ -119,6 +121,7 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         Some(Command::Check(check)) => check::run(check, output),
         Some(Command::Decode(decode)) => decode::run(decode, output),
         Some(Command::Encode(encode)) => encode::run(encode, output),
+        Some(Command::Export(export)) => export::run(export, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),
         Some(Command::Schema(schema)) => schema::run(schema, output),
         Some(Command::Example(example)) => example::run(example, output),

@@ -18,10 +18,12 @@ mod exchange_json;
 mod exchange_problems;
 mod exchange_table;
 mod grid;
+pub mod html;
 mod json;
 mod json_records;
 mod json_tree;
 mod json_value;
+pub mod markdown;
 mod message;
 mod notation;
 mod notes;
@@ -30,8 +32,12 @@ mod page;
 mod palette;
 mod problems;
 pub mod provenance;
+mod quote;
+mod runs;
+mod sheet;
 mod state;
 mod stats;
+pub mod svg;
 mod wire;
 mod wrap;
 
@@ -56,6 +62,8 @@ pub use object_tree::object_tree;
 pub use page::{Page, page, schema_text};
 pub use palette::{LEGEND, Palette, legend};
 pub use problems::problems;
+pub use quote::{Markup, csv_text, markdown_code};
+pub use sheet::{Fact, Sheet, exchange_facts, exchange_title, message_facts};
 pub use stats::{
     Extent, Marks, group_json, group_text, row_json, stats_text, total_json, transactions_json,
     transactions_text,

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod captures;
+mod export;
 mod reference;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use clap_complete::Shell;
 
 pub(super) use bytes::{DecodeArgs, DecodePart, EncodeArgs};
 pub(super) use captures::{CheckArgs, FailOn, ListArgs, ShowArgs, StatsArgs, StatsBy, StatsSort};
+pub(super) use export::{ExportArgs, Format};
 pub(super) use reference::{
     ApisArgs, DiffArgs, DiffPart, ErrorArgs, ExampleArgs, ExamplePart, LayoutArgs, LayoutPart,
     SchemaArgs,
@@ -90,6 +92,9 @@ pub(super) enum Command {
     Decode(DecodeArgs),
     /// Encode a request or response from JSON values
     Encode(EncodeArgs),
+    /// Write exchanges or messages for others: a page, Markdown, a picture, JSON, CSV, a smaller
+    /// capture
+    Export(ExportArgs),
     /// Print the documented layout of one version of an API
     Layout(LayoutArgs),
     /// Print a message definition, whole or as one version sees it
