@@ -1,11 +1,17 @@
 //! The state of the browser, and what can happen to it.
 
+use std::collections::HashMap;
+
 use ratatui::{
     crossterm::event::{KeyEvent, MouseEvent},
     layout::Rect,
 };
 
-use super::{Page, Row, Side, Status, Step, message::OpenMessage, theme::Theme};
+use super::{
+    Page, Row, Side, Status, Step,
+    message::{Kept, OpenMessage},
+    theme::Theme,
+};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -97,6 +103,8 @@ pub struct App {
     /// The row of that exchange when it was opened; another one now means that it has changed.
     pub(super) shown_row: Option<Row>,
     pub(super) message: Option<OpenMessage>,
+    /// How messages of each kind were last looked at.
+    pub(super) kept: HashMap<&'static str, Kept>,
     /// Where and on what the last click was, to know a double click.
     pub(super) last_click: Option<(u16, u16)>,
 }
@@ -127,6 +135,7 @@ impl App {
             shown: None,
             shown_row: None,
             message: None,
+            kept: HashMap::new(),
             last_click: None,
         }
     }

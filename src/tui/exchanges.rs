@@ -1,6 +1,6 @@
 //! What the browser needs to know of a capture that is being indexed.
 
-use crate::{session::Origin, tree::Tree};
+use crate::{decode::Decoded, session::Origin, tree::Tree};
 
 /// A direction of an exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,6 +52,8 @@ pub struct Status {
 #[derive(Clone, Debug)]
 pub struct Page {
     pub tree: Tree,
+    /// What its header says; `None` for what has none.
+    pub decoded: Option<Decoded>,
     /// The packets that its bytes came in, in order; empty for bytes that came in none.
     pub origins: Vec<Origin>,
     /// Names of the inputs, by their numbers in `origins`.

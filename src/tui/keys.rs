@@ -31,6 +31,9 @@ pub(super) enum Action {
     PreviousProblem,
     Notes,
     Meanings,
+    NextBuffer,
+    PreviousBuffer,
+    ThroughCodec,
 }
 
 /// Where a binding counts.
@@ -137,6 +140,24 @@ pub(super) const BINDINGS: &[Binding] = &[
         Everywhere,
         Meanings,
         "show or hide what the fields mean",
+    ),
+    bind(
+        &[Char('b')],
+        Message,
+        NextBuffer,
+        "next decompressed buffer",
+    ),
+    bind(
+        &[Char('B')],
+        Message,
+        PreviousBuffer,
+        "previous decompressed buffer",
+    ),
+    bind(
+        &[Char('o')],
+        Message,
+        ThroughCodec,
+        "from decompressed bytes to their field, and back",
     ),
     bind(&[Char('k'), Code(KeyCode::Up)], Everywhere, Up, "up"),
     bind(&[Char('j'), Code(KeyCode::Down)], Everywhere, Down, "down"),

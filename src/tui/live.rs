@@ -100,6 +100,7 @@ impl Exchanges for Live<'_> {
             .open_message(self.catalogue, &exchange, direction)
             .map(|opened| Page {
                 tree: opened.tree,
+                decoded: opened.decoded,
                 origins: opened.gathered.origins,
                 files: self.session.capture().names().map(str::to_owned).collect(),
             })

@@ -33,6 +33,11 @@ impl Theme {
         }
     }
 
+    /// What is there for orientation alone.
+    pub(super) fn faint(self) -> Style {
+        self.dim()
+    }
+
     pub(super) fn error(self) -> Style {
         self.colour(Color::Red).add_modifier(Modifier::BOLD)
     }

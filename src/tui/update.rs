@@ -71,17 +71,18 @@ impl App {
         effect
     }
 
-    /// Shows a message; when it is the one that was shown, only longer, the cursor stays.
+    /// Shows a message, as the last one of its kind was looked at.
     fn open(&mut self, idx: usize, side: Side, page: Option<Page>) {
-        let byte = match (&self.message, self.shown == Some((idx, side))) {
-            (Some(message), true) => Some(message.byte),
-            _ => None,
-        };
+        if let Some(message) = &self.message {
+            self.kept.insert(message.kind(), message.keep());
+        }
         self.shown = Some((idx, side));
         self.shown_row = self.row(idx).cloned();
         self.message = page.map(OpenMessage::new);
-        if let (Some(message), Some(byte)) = (&mut self.message, byte) {
-            message.select_byte(byte);
+        if let Some(message) = &mut self.message
+            && let Some(kept) = self.kept.get(message.kind())
+        {
+            message.take_over(kept);
         }
     }
 
@@ -177,6 +178,15 @@ impl App {
             Action::Right => message.select_byte(message.byte + 1),
             Action::Toggle => message.toggle(),
             Action::ToggleAll => message.toggle_all(),
+            Action::NextBuffer if !message.select_buffer(Step::Forward) => {
+                self.hint = Some("nothing in this message was decompressed");
+            }
+            Action::PreviousBuffer if !message.select_buffer(Step::Back) => {
+                self.hint = Some("nothing in this message was decompressed");
+            }
+            Action::ThroughCodec if !message.through_codec() => {
+                self.hint = Some("nothing was decompressed here");
+            }
             _ => {}
         }
     }

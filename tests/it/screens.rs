@@ -123,7 +123,7 @@ impl Exchanges for Sample {
         let (api, version) = self.api(idx);
         let bytes = self.0[idx][side as usize].clone()?;
         let catalogue = Catalogue::current();
-        let (tree, _) = Builder::build(bytes, |bytes, sink| match side {
+        let (tree, decoded) = Builder::build(bytes, |bytes, sink| match side {
             Side::Request => request(catalogue, Framing::Sized, bytes, sink),
             Side::Response => response(catalogue, Framing::Sized, bytes, api, version, sink),
         });
@@ -140,6 +140,7 @@ impl Exchanges for Sample {
         let whole = tree.buffers()[0].bytes.len();
         Some(Page {
             tree,
+            decoded: Some(decoded),
             origins: vec![origin(0..half, 4), origin(half..whole, 6)],
             files: vec!["sample.pcap".to_owned()],
         })

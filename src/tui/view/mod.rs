@@ -4,6 +4,7 @@
 mod exchanges;
 mod grid;
 mod overlay;
+mod scrollbar;
 mod status;
 mod tree;
 

@@ -3,7 +3,7 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{shorten, text_at, title};
+use super::{scrollbar, shorten, text_at, title};
 use crate::{
     event::Severity,
     render::{Columns, Cut, Wording, columns},
@@ -42,6 +42,16 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         errors => text.push_str(&format!(", {errors} errors (e)")),
     }
     let area = title(app, Pane::Tree, &text, area, buffer);
+    let bar = scrollbar::Scrolled {
+        len: message.rows().len(),
+        first: message.scroll,
+        marks: &message.tree_marks(),
+    };
+    scrollbar::draw(app.theme, &bar, area, buffer);
+    let area = Rect {
+        width: area.width.saturating_sub(scrollbar::WIDTH),
+        ..area
+    };
     rows(app, message, area, buffer);
 }
 

@@ -110,6 +110,7 @@ fn browser(tree: Tree) {
         idx: 0,
         side: Side::Request,
         page: Some(Box::new(Page {
+            decoded: None,
             tree,
             origins: Vec::new(),
             files: Vec::new(),
