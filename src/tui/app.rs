@@ -1,6 +1,6 @@
 //! The state of the browser, and what can happen to it.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap, io, sync::Arc};
 
 use ratatui::{
     crossterm::event::{KeyEvent, MouseEvent},
@@ -8,10 +8,15 @@ use ratatui::{
 };
 
 use super::{
-    Page, Row, Side, Status, Step,
-    message::{Kept, OpenMessage},
+    Existing, Page, Row, Side, Status, Step,
+    asking::Question,
+    editing::Column,
+    message::{Edit, Kept, OpenMessage},
+    pairing::Beside,
+    splits::{Border, Splits},
     theme::Theme,
 };
+use crate::{session::Reading, tree::Secrecy};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,10 +50,22 @@ pub enum Msg {
     Trouble(Option<(usize, Side)>),
     /// The remarks on the capture that an effect asked for.
     Notes(Vec<String>),
+    /// A message that was decoded anew from these bytes.
+    Reread {
+        idx: usize,
+        side: Side,
+        bytes: Arc<Vec<u8>>,
+        page: Option<Box<Page>>,
+    },
+    /// What came of saving to a file, and how many bytes it has.
+    Saved {
+        name: String,
+        result: io::Result<usize>,
+    },
 }
 
 /// What the browser wants done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     None,
     Quit,
@@ -64,6 +81,23 @@ pub enum Effect {
     },
     /// Fetch the remarks on the capture.
     Notes,
+    /// Decode changed bytes, or decode as something else, and send it back.
+    Reread {
+        idx: usize,
+        side: Side,
+        bytes: Arc<Vec<u8>>,
+        reading: Reading,
+    },
+    /// Put text into the clipboard.
+    Copy(String),
+    /// Write a file and say what came of it.
+    Save {
+        name: String,
+        bytes: Vec<u8>,
+        existing: Existing,
+    },
+    /// Give the terminal back until the user returns.
+    Suspend,
 }
 
 /// What lies over the panes.
@@ -71,6 +105,13 @@ pub enum Effect {
 pub(super) enum Overlay {
     Help,
     Notes(Vec<String>),
+    /// The menu of what can be copied, with the selected row.
+    Copy(usize),
+    /// A field with its whole value.
+    Field {
+        title: String,
+        lines: Vec<String>,
+    },
 }
 
 /// All that is on the screen and behind it.
@@ -88,7 +129,7 @@ pub struct App {
     pub(super) meanings: bool,
     pub(super) status: Status,
     /// An answer to the last key, until the next.
-    pub(super) hint: Option<&'static str>,
+    pub(super) hint: Option<Cow<'static, str>>,
     /// The selected exchange.
     pub(super) selected: usize,
     /// The first exchange on the screen.
@@ -105,6 +146,21 @@ pub struct App {
     pub(super) message: Option<OpenMessage>,
     /// How messages of each kind were last looked at.
     pub(super) kept: HashMap<&'static str, Kept>,
+    /// What was changed in messages that are not on the screen.
+    pub(super) changes: HashMap<(usize, Side), (Edit, Reading)>,
+    /// Whether request and response are to stand side by side.
+    pub(super) paired: bool,
+    pub(super) beside: Option<Beside>,
+    pub(super) splits: Splits,
+    /// The border that the mouse holds.
+    pub(super) dragging: Option<Border>,
+    /// Whether the data inspector is shown.
+    pub(super) inspects: bool,
+    pub(super) secrecy: Secrecy,
+    /// A question that waits for its answer.
+    pub(super) question: Option<Question>,
+    /// Where typing changes bytes, while it does.
+    pub(super) typing: Option<Column>,
     /// Where and on what the last click was, to know a double click.
     pub(super) last_click: Option<(u16, u16)>,
 }
@@ -136,6 +192,15 @@ impl App {
             shown_row: None,
             message: None,
             kept: HashMap::new(),
+            changes: HashMap::new(),
+            paired: false,
+            beside: None,
+            splits: Splits::default(),
+            dragging: None,
+            inspects: false,
+            secrecy: Secrecy::Hide,
+            question: None,
+            typing: None,
             last_click: None,
         }
     }
@@ -143,6 +208,11 @@ impl App {
     /// Whether exchanges may still be added or completed.
     pub fn is_indexing(&self) -> bool {
         self.status.progress < 1.0 && self.status.failure.is_none()
+    }
+
+    /// Answers the last key.
+    pub(super) fn say(&mut self, hint: impl Into<Cow<'static, str>>) {
+        self.hint = Some(hint.into());
     }
 
     /// The whole screen.

@@ -1,6 +1,10 @@
 //! What the browser needs to know of a capture that is being indexed.
 
-use crate::{decode::Decoded, session::Origin, tree::Tree};
+use crate::{
+    decode::Decoded,
+    session::{Origin, Reading},
+    tree::Tree,
+};
 
 /// A direction of an exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,6 +72,9 @@ pub trait Exchanges {
     fn row(&self, idx: usize) -> Option<Row>;
     /// One direction of exchange `idx`, decoded; `None` when the capture has none.
     fn message(&self, idx: usize, side: Side) -> Option<Page>;
+    /// `bytes` in the place of one direction of exchange `idx`, decoded as `reading` says; where
+    /// they came from is not asked. `None` when nothing can be read as that.
+    fn reread(&self, idx: usize, side: Side, bytes: &[u8], reading: &Reading) -> Option<Page>;
     /// The nearest exchange behind or before `idx` with an error code, a problem or a message
     /// that is missing, and the side to look at.
     fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)>;

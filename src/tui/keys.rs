@@ -34,6 +34,45 @@ pub(super) enum Action {
     NextBuffer,
     PreviousBuffer,
     ThroughCodec,
+    Whole,
+    Inspect,
+    Pair,
+    Taller,
+    Lower,
+    BorderLeft,
+    BorderRight,
+    Copy,
+    Save,
+    Secrets,
+    Edit,
+    Undo,
+    Redo,
+    DecodeAs,
+    EndEditing,
+    OtherColumn,
+    InsertByte,
+    AppendByte,
+    DeleteByte,
+    DeleteBefore,
+    Suspend,
+}
+
+impl Action {
+    /// Whether it moves a selection.
+    fn is_move(self) -> bool {
+        matches!(
+            self,
+            Up | Down | Left | Right | PageUp | PageDown | Top | Bottom
+        )
+    }
+
+    /// Whether it changes bytes, or how they are changed.
+    pub(super) fn is_on_bytes(self) -> bool {
+        matches!(
+            self,
+            EndEditing | OtherColumn | InsertByte | AppendByte | DeleteByte | DeleteBefore
+        )
+    }
 }
 
 /// Where a binding counts.
@@ -43,6 +82,8 @@ pub(super) enum Place {
     Only(Pane),
     /// In the panes that show a message.
     Message,
+    /// While bytes are being changed.
+    Editing,
 }
 
 /// A row of the table.
@@ -63,7 +104,7 @@ pub(super) enum Key {
 
 use Action::*;
 use Key::{Char, Code, Ctrl};
-use Place::{Everywhere, Message, Only};
+use Place::{Editing, Everywhere, Message, Only};
 
 /// Every key that does anything.
 pub(super) const BINDINGS: &[Binding] = &[
@@ -159,6 +200,61 @@ pub(super) const BINDINGS: &[Binding] = &[
         ThroughCodec,
         "from decompressed bytes to their field, and back",
     ),
+    bind(
+        &[Char('v')],
+        Message,
+        Whole,
+        "the field with its whole value",
+    ),
+    bind(
+        &[Char('i')],
+        Everywhere,
+        Inspect,
+        "the bytes at the cursor as every type",
+    ),
+    bind(&[Char('y')], Message, Copy, "copy ..."),
+    bind(
+        &[Char('w')],
+        Message,
+        Save,
+        "save bytes, text or page to a file",
+    ),
+    bind(&[Char('S')], Everywhere, Secrets, "show or hide secrets"),
+    bind(
+        &[Char('a')],
+        Message,
+        DecodeAs,
+        "decode as another API, version, direction",
+    ),
+    bind(&[Char('c')], Message, Edit, "change bytes"),
+    bind(&[Char('u')], Message, Undo, "take a change back"),
+    bind(&[Char('U'), Ctrl('r')], Message, Redo, "make it again"),
+    bind(
+        &[Char('|')],
+        Everywhere,
+        Pair,
+        "request and response side by side",
+    ),
+    bind(&[Char('+')], Everywhere, Taller, "a taller pane"),
+    bind(&[Char('-')], Everywhere, Lower, "a lower pane"),
+    bind(
+        &[Char('<')],
+        Everywhere,
+        BorderLeft,
+        "the border between panes to the left",
+    ),
+    bind(
+        &[Char('>')],
+        Everywhere,
+        BorderRight,
+        "the border between panes to the right",
+    ),
+    bind(
+        &[Ctrl('z')],
+        Everywhere,
+        Suspend,
+        "back to the shell, for now",
+    ),
     bind(&[Char('k'), Code(KeyCode::Up)], Everywhere, Up, "up"),
     bind(&[Char('j'), Code(KeyCode::Down)], Everywhere, Down, "down"),
     bind(
@@ -239,6 +335,44 @@ pub(super) const BINDINGS: &[Binding] = &[
         Back,
         "back: out of help, zoom, message",
     ),
+    bind(
+        &[Code(KeyCode::Esc), Code(KeyCode::Enter)],
+        Editing,
+        EndEditing,
+        "end changing bytes",
+    ),
+    bind(
+        &[Code(KeyCode::Tab)],
+        Editing,
+        OtherColumn,
+        "type hex digits or text",
+    ),
+    bind(
+        &[Char('i'), Code(KeyCode::Insert)],
+        Editing,
+        InsertByte,
+        "insert a byte before the cursor",
+    ),
+    bind(
+        &[Char('+'), Ctrl('n')],
+        Editing,
+        AppendByte,
+        "insert a byte behind the cursor",
+    ),
+    bind(
+        &[Char('x'), Code(KeyCode::Delete)],
+        Editing,
+        DeleteByte,
+        "delete the byte at the cursor",
+    ),
+    bind(
+        &[Code(KeyCode::Backspace)],
+        Editing,
+        DeleteBefore,
+        "delete the byte before the cursor",
+    ),
+    bind(&[Char('u')], Editing, Undo, "take a change back"),
+    bind(&[Char('U'), Ctrl('r')], Editing, Redo, "make it again"),
 ];
 
 const fn bind(keys: &'static [Key], place: Place, action: Action, help: &'static str) -> Binding {
@@ -255,12 +389,25 @@ pub(super) fn action(event: KeyEvent, pane: Pane) -> Option<Action> {
     BINDINGS
         .iter()
         .find(|binding| {
-            let counts = match binding.place {
-                Everywhere => true,
-                Only(only) => only == pane,
-                Message => pane != Pane::Exchanges,
-            };
-            counts && binding.keys.iter().any(|key| key.is(event))
+            binding.place.counts_in(pane) && binding.keys.iter().any(|key| key.is(event))
+        })
+        .map(|binding| binding.action)
+}
+
+/// What `event` asks for while bytes are being changed: what is said for then, else to move by
+/// keys that type nothing.
+pub(super) fn action_while_editing(event: KeyEvent) -> Option<Action> {
+    let asked = |binding: &&Binding| binding.keys.iter().any(|key| key.is(event));
+    let typed = matches!(event.code, KeyCode::Char(_));
+    BINDINGS
+        .iter()
+        .filter(|binding| binding.place == Editing)
+        .find(asked)
+        .or_else(|| {
+            let mut moves = BINDINGS
+                .iter()
+                .filter(|binding| binding.place.counts_in(Pane::Grid) && binding.action.is_move());
+            moves.find(|binding| !typed && asked(binding))
         })
         .map(|binding| binding.action)
 }
@@ -294,6 +441,16 @@ impl Key {
 }
 
 impl Place {
+    /// Whether a binding counts in a pane while nothing else is going on.
+    fn counts_in(self, pane: Pane) -> bool {
+        match self {
+            Everywhere => true,
+            Only(only) => only == pane,
+            Message => pane != Pane::Exchanges,
+            Editing => false,
+        }
+    }
+
     /// The heading in the help.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -302,6 +459,7 @@ impl Place {
             Only(Pane::Tree) => "object tree",
             Only(Pane::Grid) => "hex grid",
             Message => "object tree and hex grid",
+            Editing => "while bytes are changed",
         }
     }
 }
@@ -315,11 +473,7 @@ mod tests {
         for pane in [Pane::Exchanges, Pane::Tree, Pane::Grid] {
             let mut seen = Vec::new();
             for binding in BINDINGS {
-                let counts = match binding.place {
-                    Everywhere => true,
-                    Only(only) => only == pane,
-                    Message => pane != Pane::Exchanges,
-                };
+                let counts = binding.place.counts_in(pane);
                 for key in binding.keys.iter().filter(|_| counts) {
                     assert!(!seen.contains(key), "{key:?} in {pane:?}");
                     seen.push(*key);

@@ -6,7 +6,7 @@ use super::{Exchanges, Page, Row, Side, Status, Step};
 use crate::{
     render::{ExchangeRow, escape_str},
     schema::{Catalogue, Direction},
-    session::{Error, Exchange, Index, Session},
+    session::{Error, Exchange, Index, Reading, Session},
 };
 
 /// A session with the definitions that its messages are read by.
@@ -92,18 +92,27 @@ impl Exchanges for Live<'_> {
 
     fn message(&self, idx: usize, side: Side) -> Option<Page> {
         let exchange = self.session.index().exchange(idx + 1)?;
-        let direction = match side {
-            Side::Request => Direction::Request,
-            Side::Response => Direction::Response,
-        };
         self.session
-            .open_message(self.catalogue, &exchange, direction)
+            .open_message(self.catalogue, &exchange, direction(side))
             .map(|opened| Page {
                 tree: opened.tree,
                 decoded: opened.decoded,
                 origins: opened.gathered.origins,
                 files: self.session.capture().names().map(str::to_owned).collect(),
             })
+    }
+
+    fn reread(&self, idx: usize, side: Side, bytes: &[u8], reading: &Reading) -> Option<Page> {
+        let exchange = self.session.index().exchange(idx + 1)?;
+        let reread =
+            self.session
+                .reread(self.catalogue, &exchange, direction(side), bytes, reading)?;
+        Some(Page {
+            tree: reread.tree,
+            decoded: reread.decoded,
+            origins: Vec::new(),
+            files: Vec::new(),
+        })
     }
 
     fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)> {
@@ -130,5 +139,12 @@ impl Exchanges for Live<'_> {
     fn title(&self) -> String {
         let names: Vec<String> = self.session.capture().names().map(escape_str).collect();
         names.join(", ")
+    }
+}
+
+fn direction(side: Side) -> Direction {
+    match side {
+        Side::Request => Direction::Request,
+        Side::Response => Direction::Response,
     }
 }

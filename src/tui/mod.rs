@@ -5,11 +5,20 @@
 //! implements [`Exchanges`]; keys come from one table that dispatches them and prints the help.
 //! Only `terminal` touches the terminal.
 
+mod actions;
 mod app;
+mod asking;
+mod copying;
+mod editing;
 mod exchanges;
+mod inspector;
 mod keys;
 mod live;
 mod message;
+mod osc52;
+mod pairing;
+mod saving;
+mod splits;
 mod terminal;
 mod theme;
 mod update;
@@ -18,5 +27,6 @@ mod view;
 pub use app::{App, Effect, Msg, Pane};
 pub use exchanges::{Exchanges, Page, Row, Side, Status, Step};
 pub use live::Live;
+pub use saving::Existing;
 pub use terminal::{Ended, run};
 pub use view::draw;

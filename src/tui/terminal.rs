@@ -1,7 +1,7 @@
 //! The only code that touches the terminal: takes it over, feeds the state, draws, gives it back.
 
 use std::{
-    io::{self, Stdout},
+    io::{self, Stdout, Write},
     panic,
     sync::{
         Arc,
@@ -22,9 +22,13 @@ use ratatui::{
     },
 };
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 
-use super::{App, Effect, Exchanges, Msg, draw};
+use super::{
+    App, Effect, Exchanges, Msg, draw,
+    osc52::{self, Between},
+    saving,
+};
 
 /// How long to wait for a key before looking at the index again.
 const TICK: Duration = Duration::from_millis(100);
@@ -124,8 +128,15 @@ fn browse(
             };
             if let Some(msg) = msg {
                 changed = true;
-                if follow(&mut app, exchanges, msg) == Effect::Quit {
-                    return Ok(Ended::Quit);
+                match follow(&mut app, exchanges, msg) {
+                    Effect::Quit => return Ok(Ended::Quit),
+                    Effect::Copy(text) => screen.copy(&text)?,
+                    Effect::Suspend => {
+                        screen.suspend()?;
+                        let size = screen.terminal.size()?;
+                        app.update(Msg::Resize(size.width, size.height));
+                    }
+                    _ => {}
                 }
             }
             if !event::poll(Duration::ZERO)? {
@@ -135,18 +146,41 @@ fn browse(
     }
 }
 
-/// Updates the state and does what it asks for, until it asks for nothing or for the end.
+/// Updates the state and does what it asks for, until it asks for nothing, or for what only the
+/// holder of the terminal can do.
 fn follow(app: &mut App, exchanges: &dyn Exchanges, msg: Msg) -> Effect {
     let mut effect = app.update(msg);
     loop {
         let answer = match effect {
-            Effect::None | Effect::Quit => return effect,
+            Effect::None | Effect::Quit | Effect::Copy(_) | Effect::Suspend => return effect,
             Effect::Open { idx, side } => {
                 let page = exchanges.message(idx, side).map(Box::new);
                 Msg::Opened { idx, side, page }
             }
             Effect::Seek { idx, step } => Msg::Trouble(exchanges.trouble(idx, step)),
             Effect::Notes => Msg::Notes(exchanges.notes()),
+            Effect::Reread {
+                idx,
+                side,
+                bytes,
+                reading,
+            } => {
+                let page = exchanges.reread(idx, side, &bytes, &reading).map(Box::new);
+                Msg::Reread {
+                    idx,
+                    side,
+                    bytes,
+                    page,
+                }
+            }
+            Effect::Save {
+                name,
+                bytes,
+                existing,
+            } => {
+                let result = saving::write(&name, &bytes, existing);
+                Msg::Saved { name, result }
+            }
         };
         effect = app.update(answer);
     }
@@ -168,9 +202,7 @@ impl Screen {
                 hook(info);
             }
         }));
-        enable_raw_mode()?;
-        let taken = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
-            .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
+        let taken = enter().and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
         match taken {
             Ok(terminal) => Ok(Screen { terminal }),
             Err(error) => {
@@ -179,6 +211,27 @@ impl Screen {
             }
         }
     }
+
+    /// Puts text into the clipboard of the terminal.
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout();
+        out.write_all(osc52::sequence(text, Between::found()).as_bytes())?;
+        out.flush()
+    }
+
+    /// Gives the terminal back and stops, as Ctrl-Z asks for, until the shell goes on with it.
+    fn suspend(&mut self) -> io::Result<()> {
+        restore();
+        signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
+        enter()?;
+        self.terminal.clear()
+    }
+}
+
+/// Takes the terminal over.
+fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
 }
 
 impl Drop for Screen {

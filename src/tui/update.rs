@@ -6,11 +6,7 @@ use ratatui::{
 };
 
 use super::{
-    App, Effect, Msg, Page, Pane, Row, Side, Step,
-    app::Overlay,
-    keys::{self, Action},
-    message::OpenMessage,
-    view,
+    App, Effect, Msg, Pane, Row, Step, app::Overlay, keys::Action, message::OpenMessage, view,
 };
 use crate::render::BYTES_PER_ROW;
 
@@ -24,10 +20,7 @@ impl App {
             Msg::Key(event) if event.kind == KeyEventKind::Release => Effect::None,
             Msg::Key(event) => {
                 self.hint = None;
-                match keys::action(event, self.pane) {
-                    Some(action) => self.act(action),
-                    None => Effect::None,
-                }
+                self.key(event)
             }
             Msg::Mouse(event) => self.mouse(event),
             Msg::Resize(width, height) => {
@@ -39,8 +32,18 @@ impl App {
                 self.status = status;
                 Effect::None
             }
-            Msg::Opened { idx, side, page } => {
-                self.open(idx, side, page.map(|page| *page));
+            Msg::Opened { idx, side, page } => self.open(idx, side, page.map(|page| *page)),
+            Msg::Reread {
+                idx,
+                side,
+                bytes,
+                page,
+            } => {
+                self.reread(idx, side, &bytes, page.map(|page| *page));
+                Effect::None
+            }
+            Msg::Saved { name, result } => {
+                self.saved(name, result);
                 Effect::None
             }
             Msg::Rows { first, rows } => {
@@ -50,7 +53,7 @@ impl App {
             Msg::Trouble(found) => {
                 match found {
                     Some((idx, side)) => (self.selected, self.side) = (idx, side),
-                    None => self.hint = Some("no further exchange has an error or problem"),
+                    None => self.say("no further exchange has an error or problem"),
                 }
                 Effect::None
             }
@@ -68,22 +71,12 @@ impl App {
                 side: wanted.1,
             };
         }
-        effect
-    }
-
-    /// Shows a message, as the last one of its kind was looked at.
-    fn open(&mut self, idx: usize, side: Side, page: Option<Page>) {
-        if let Some(message) = &self.message {
-            self.kept.insert(message.kind(), message.keep());
-        }
-        self.shown = Some((idx, side));
-        self.shown_row = self.row(idx).cloned();
-        self.message = page.map(OpenMessage::new);
-        if let Some(message) = &mut self.message
-            && let Some(kept) = self.kept.get(message.kind())
+        if effect == Effect::None
+            && let Some((idx, side)) = self.missing_side()
         {
-            message.take_over(kept);
+            return Effect::Open { idx, side };
         }
+        effect
     }
 
     fn take_rows(&mut self, first: usize, rows: Vec<Row>) {
@@ -101,7 +94,7 @@ impl App {
         }
     }
 
-    fn act(&mut self, action: Action) -> Effect {
+    pub(super) fn act(&mut self, action: Action) -> Effect {
         if self.overlay.is_some() {
             self.act_in_overlay(action);
             return Effect::None;
@@ -113,10 +106,10 @@ impl App {
                 self.overlay = Some(Overlay::Help);
                 self.overlay_scroll = 0;
             }
-            Action::NextPane => self.pane = next(self.pane),
-            Action::PreviousPane => self.pane = next(next(self.pane)),
+            Action::NextPane => self.next_pane(),
+            Action::PreviousPane => self.previous_pane(),
             Action::Zoom => self.zoomed = !self.zoomed,
-            Action::OtherSide => self.side = self.wanted_side().other(),
+            Action::OtherSide => self.change_sides(),
             Action::Open => self.pane = Pane::Tree,
             Action::Back => self.back(),
             Action::NextExchange => self.select(1),
@@ -130,7 +123,7 @@ impl App {
             Action::Bottom => self.step(isize::MAX / 2),
             Action::NextProblem => return self.seek(Step::Forward),
             Action::PreviousProblem => return self.seek(Step::Back),
-            _ => self.act_on_message(action),
+            action => return self.act_on_view(action),
         }
         Effect::None
     }
@@ -148,7 +141,7 @@ impl App {
             None => false,
         };
         if !found {
-            self.hint = Some("this message has no problem");
+            self.say("this message has no problem");
         }
         Effect::None
     }
@@ -166,7 +159,7 @@ impl App {
         self.overlay_scroll = self.overlay_scroll.min(view::overlay_end(self));
     }
 
-    fn act_on_message(&mut self, action: Action) {
+    pub(super) fn act_on_message(&mut self, action: Action) {
         let in_tree = self.pane == Pane::Tree;
         let Some(message) = &mut self.message else {
             return;
@@ -178,14 +171,8 @@ impl App {
             Action::Right => message.select_byte(message.byte + 1),
             Action::Toggle => message.toggle(),
             Action::ToggleAll => message.toggle_all(),
-            Action::NextBuffer if !message.select_buffer(Step::Forward) => {
-                self.hint = Some("nothing in this message was decompressed");
-            }
-            Action::PreviousBuffer if !message.select_buffer(Step::Back) => {
-                self.hint = Some("nothing in this message was decompressed");
-            }
-            Action::ThroughCodec if !message.through_codec() => {
-                self.hint = Some("nothing was decompressed here");
+            Action::NextBuffer | Action::PreviousBuffer | Action::ThroughCodec => {
+                self.change_buffer(action);
             }
             _ => {}
         }
@@ -248,8 +235,22 @@ impl App {
             }
             return Effect::None;
         }
-        let layout = view::layout(self);
         let at = Position::new(event.column, event.row);
+        match (event.kind, self.dragging) {
+            (MouseEventKind::Down(MouseButton::Left), _) => self.dragging = self.border_at(at),
+            (MouseEventKind::Drag(MouseButton::Left), Some(border)) => {
+                self.drag(border, at);
+                return Effect::None;
+            }
+            (MouseEventKind::Up(_), _) => self.dragging = None,
+            _ => {}
+        }
+        let layout = view::layout(self);
+        if layout.other.contains(at) && matches!(event.kind, MouseEventKind::Down(_)) {
+            // The tree under the mouse is then the one with the focus.
+            self.change_sides();
+        }
+        let layout = view::layout(self);
         let Some((pane, area)) = [
             (Pane::Exchanges, layout.exchanges),
             (Pane::Tree, layout.tree),
@@ -317,20 +318,27 @@ impl App {
         self.scroll = scrolled(self.scroll, self.selected, height, self.status.len);
         if let Some(message) = &mut self.message {
             let height = usize::from(layout.tree.height).saturating_sub(view::TREE_HEAD);
-            message.scroll = scrolled(message.scroll, message.cursor, height, message.rows().len());
+            message.scroll_tree(height);
             let height = usize::from(layout.grid.height).saturating_sub(view::GRID_HEAD);
             let row = message.byte / BYTES_PER_ROW;
             let rows = message.bytes().len().div_ceil(BYTES_PER_ROW);
             message.grid_scroll = scrolled(message.grid_scroll, row, height, rows);
         }
+        let beside = self
+            .beside
+            .as_mut()
+            .and_then(|beside| beside.message.as_mut());
+        if let Some(message) = beside {
+            let height = usize::from(layout.other.height).saturating_sub(view::TREE_HEAD);
+            message.scroll_tree(height);
+        }
     }
 }
 
-fn next(pane: Pane) -> Pane {
-    match pane {
-        Pane::Exchanges => Pane::Tree,
-        Pane::Tree => Pane::Grid,
-        Pane::Grid => Pane::Exchanges,
+impl OpenMessage {
+    /// Keeps the selected row among the `height` rows on the screen.
+    fn scroll_tree(&mut self, height: usize) {
+        self.scroll = scrolled(self.scroll, self.cursor, height, self.rows().len());
     }
 }
 

@@ -1,12 +1,14 @@
 //! Screens of the browser, as snapshots, and what keys and clicks do to them.
 
+use std::io::ErrorKind;
+
 use kafscope::{
-    decode::{Framing, request, response},
+    decode::{Framing, request, request_as, response},
     encode::{request_frame, response_frame},
     schema::{ApiKey, Catalogue},
-    session::{Digest, Input, Options, Origin},
+    session::{Digest, Direction, Input, Options, Origin, Reading},
     tree::Builder,
-    tui::{App, Effect, Exchanges, Live, Msg, Page, Row, Side, Status, Step, draw},
+    tui::{App, Effect, Exchanges, Existing, Live, Msg, Page, Row, Side, Status, Step, draw},
 };
 use ratatui::{
     buffer::Buffer,
@@ -146,6 +148,39 @@ impl Exchanges for Sample {
         })
     }
 
+    fn reread(&self, idx: usize, side: Side, bytes: &[u8], reading: &Reading) -> Option<Page> {
+        let (api, version) = self.api(idx);
+        let catalogue = Catalogue::current();
+        let (direction, api, version) = match reading {
+            Reading::Captured if side == Side::Request => (Direction::Request, api, version),
+            Reading::Captured => (Direction::Response, api, version),
+            Reading::Message {
+                direction,
+                api,
+                version,
+            } => (*direction, *api, *version),
+            Reading::Structure { .. } => return None,
+        };
+        let (tree, decoded) =
+            Builder::build(bytes.to_vec(), |bytes, sink| match (direction, reading) {
+                (Direction::Request, Reading::Captured) => {
+                    request(catalogue, Framing::Sized, bytes, sink)
+                }
+                (Direction::Request, _) => {
+                    request_as(catalogue, Framing::Sized, bytes, api, version, sink)
+                }
+                (Direction::Response, _) => {
+                    response(catalogue, Framing::Sized, bytes, api, version, sink)
+                }
+            });
+        Some(Page {
+            tree,
+            decoded: Some(decoded),
+            origins: Vec::new(),
+            files: Vec::new(),
+        })
+    }
+
     fn title(&self) -> String {
         "sample.pcap".to_owned()
     }
@@ -176,7 +211,33 @@ impl<E: Exchanges> Session<E> {
         let mut effect = self.app.update(msg);
         loop {
             let answer = match effect {
-                Effect::None | Effect::Quit => break,
+                Effect::None | Effect::Quit | Effect::Copy(_) | Effect::Suspend => break,
+                Effect::Reread {
+                    idx,
+                    side,
+                    bytes,
+                    reading,
+                } => {
+                    let page = self.sample.reread(idx, side, &bytes, &reading);
+                    Msg::Reread {
+                        idx,
+                        side,
+                        bytes,
+                        page: page.map(Box::new),
+                    }
+                }
+                // As if a file of that name were there already.
+                Effect::Save {
+                    name,
+                    bytes,
+                    existing,
+                } => Msg::Saved {
+                    name,
+                    result: match existing {
+                        Existing::Keep => Err(ErrorKind::AlreadyExists.into()),
+                        Existing::Replace => Ok(bytes.len()),
+                    },
+                },
                 Effect::Open { idx, side } => {
                     let page = self.sample.message(idx, side).map(Box::new);
                     Msg::Opened { idx, side, page }
@@ -201,6 +262,11 @@ impl<E: Exchanges> Session<E> {
                 "<tab>" => (KeyCode::Tab, KeyModifiers::NONE),
                 "<enter>" => (KeyCode::Enter, KeyModifiers::NONE),
                 "<esc>" => (KeyCode::Esc, KeyModifiers::NONE),
+                "<down>" => (KeyCode::Down, KeyModifiers::NONE),
+                "<left>" => (KeyCode::Left, KeyModifiers::NONE),
+                "<backspace>" => (KeyCode::Backspace, KeyModifiers::NONE),
+                "<clear>" => (KeyCode::Char('u'), KeyModifiers::CONTROL),
+                "<space>" => (KeyCode::Char(' '), KeyModifiers::NONE),
                 "<right>" => (KeyCode::Right, KeyModifiers::NONE),
                 "<ctrl-c>" => (KeyCode::Char('c'), KeyModifiers::CONTROL),
                 key => (
@@ -394,6 +460,228 @@ fn trouble_is_found_from_the_list() {
 }
 
 #[test]
+fn the_inspector_finds_room_at_every_size() {
+    for (width, height) in [(80, 24), (200, 50), (140, 40)] {
+        let mut session = Session::new(width, height);
+        session.press("<enter> g j j i");
+        insta::assert_snapshot!(
+            format!("inspector_{width}x{height}"),
+            session.screen(width, height)
+        );
+    }
+}
+
+#[test]
+fn both_sides_stand_beside_each_other() {
+    let mut session = Session::new(200, 50);
+    session.press("j <enter> |");
+    insta::assert_snapshot!("pair_200x50", session.screen(200, 50));
+    // The keys go to the other side, and what is there stays as it was left.
+    session.press("g j j");
+    let request = session.status();
+    assert!(
+        request.starts_with("RequestHeader.request_api_version"),
+        "{request}"
+    );
+    session.press("<tab>");
+    assert!(
+        session.status().starts_with("MetadataResponse"),
+        "{}",
+        session.status()
+    );
+    session.press("r");
+    assert_eq!(session.status(), request);
+    // From the second to the first exchange, both sides follow.
+    session.press("p");
+    let screen = session.screen(200, 50);
+    assert!(screen.contains("request: ApiVersionsRequest"), "{screen}");
+    assert!(screen.contains("response: ApiVersionsResponse"), "{screen}");
+    // A narrower screen shows one of them.
+    session.send(Msg::Resize(120, 40));
+    let screen = session.screen(120, 40);
+    assert!(
+        !screen.contains("response: ApiVersionsResponse"),
+        "{screen}"
+    );
+}
+
+/// The row of the screen that a pane's title is in.
+fn row_of<E: Exchanges>(session: &Session<E>, text: &str) -> usize {
+    let screen = session.screen(100, 40);
+    screen
+        .lines()
+        .position(|line| line.contains(text))
+        .unwrap_or_else(|| panic!("{text}: {screen}"))
+}
+
+#[test]
+fn borders_move_by_keys_and_by_the_mouse() {
+    let mut session = Session::new(100, 40);
+    session.press("<enter>");
+    let grid = row_of(&session, "bytes (");
+    session.press("+");
+    assert_eq!(row_of(&session, "bytes ("), grid + 2);
+    session.press("- -");
+    assert_eq!(row_of(&session, "bytes ("), grid - 2);
+    let mouse = |kind, row: usize| {
+        Msg::Mouse(MouseEvent {
+            kind,
+            column: 50,
+            row: row as u16,
+            modifiers: KeyModifiers::NONE,
+        })
+    };
+    session.send(mouse(MouseEventKind::Down(MouseButton::Left), grid - 2));
+    session.send(mouse(MouseEventKind::Drag(MouseButton::Left), grid + 5));
+    session.send(mouse(MouseEventKind::Up(MouseButton::Left), grid + 5));
+    assert_eq!(row_of(&session, "bytes ("), grid + 5);
+    let tree = row_of(&session, "request: ");
+    session.send(mouse(MouseEventKind::Down(MouseButton::Left), tree));
+    session.send(mouse(MouseEventKind::Drag(MouseButton::Left), tree + 3));
+    assert_eq!(row_of(&session, "request: "), tree + 3);
+    // No pane is squeezed to nothing.
+    for _ in 0..40 {
+        session.press("+");
+    }
+    session.screen(100, 40);
+}
+
+#[test]
+fn what_is_selected_is_copied_in_the_notation_asked_for() {
+    let mut session = Session::new(120, 40);
+    session.press("<enter> g j j j y");
+    insta::assert_snapshot!("copy_120x40", session.screen(120, 40));
+    assert_eq!(
+        session.press("g"),
+        Effect::Copy("[]byte{0x00, 0x00, 0x00, 0x00}".to_owned())
+    );
+    assert_eq!(
+        session.press("y p"),
+        Effect::Copy("RequestHeader.correlation_id".to_owned())
+    );
+    // The second row by the arrow.
+    assert_eq!(
+        session.press("y <down> <enter>"),
+        Effect::Copy("RequestHeader.correlation_id".to_owned())
+    );
+    assert_eq!(session.press("y <esc>"), Effect::None);
+}
+
+#[test]
+fn a_file_that_is_there_is_asked_about() {
+    let mut session = Session::new(100, 40);
+    session.press("<enter> w");
+    let last = |session: &Session<Sample>| {
+        let screen = session.screen(100, 40);
+        screen.lines().last().unwrap().replace(['⟦', '⟧'], "")
+    };
+    assert!(
+        last(&session).ends_with("1-ApiVersions-3-request.txt"),
+        "{}",
+        last(&session)
+    );
+    session.press("<enter>");
+    assert!(
+        last(&session).contains("exists; replace it?"),
+        "{}",
+        last(&session)
+    );
+    session.press("y <enter>");
+    let screen = session.screen(100, 40);
+    assert!(screen.contains("saved "), "{screen}");
+    session.press("w <clear> a <enter>");
+    assert!(session.screen(100, 40).contains("must end in .bin"));
+}
+
+#[test]
+fn a_changed_byte_changes_the_tree_at_once() {
+    let mut session = Session::new(160, 50);
+    session.press("<enter> g j j");
+    assert!(
+        session.screen(160, 50).contains("3 (newest"),
+        "{}",
+        session.screen(160, 50)
+    );
+    // The version's low byte.
+    session.press("c l 0 2");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v2"), "{screen}");
+    assert!(screen.contains("edited"), "{screen}");
+    insta::assert_snapshot!("edited_160x50", screen);
+    session.press("<esc> u u");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v3"), "{screen}");
+    assert!(!screen.contains("edited"), "{screen}");
+    session.press("U U");
+    // Another exchange and back: the changes are still there.
+    session.press("n p");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v2"), "{screen}");
+    assert!(screen.contains("edited"), "{screen}");
+}
+
+#[test]
+fn bytes_are_inserted_deleted_and_typed_as_text() {
+    let mut session = Session::new(160, 50);
+    let title = |session: &Session<Sample>| {
+        let screen = session.screen(160, 50);
+        let line = screen
+            .lines()
+            .find(|line| line.contains("bytes ("))
+            .unwrap();
+        line.split("bytes (")
+            .nth(1)
+            .unwrap()
+            .split(')')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    session.press("<enter> g c");
+    let len: usize = title(&session).parse().unwrap();
+    session.press("i i");
+    assert_eq!(title(&session), (len + 2).to_string());
+    session.press("x +");
+    assert_eq!(title(&session), (len + 2).to_string());
+    session.press("<backspace>");
+    assert_eq!(title(&session), (len + 1).to_string());
+    session.press("<tab> K u");
+    assert!(
+        session.screen(160, 50).contains("|Ku"),
+        "{}",
+        session.screen(160, 50)
+    );
+    session.press("<esc> u u u u u u");
+    assert_eq!(title(&session), len.to_string());
+    assert!(!session.screen(160, 50).contains("edited"));
+}
+
+#[test]
+fn a_message_is_read_as_something_else() {
+    let mut session = Session::new(160, 50);
+    session.press("j <enter> r a");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("Metadata 12 response"), "{screen}");
+    session.press("<clear> m e t a d a t a <space> 9 <enter>");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("MetadataResponse message v9"), "{screen}");
+    assert!(screen.contains("not as captured"), "{screen}");
+    session.press("a <clear> n o n e <space> 9 <enter>");
+    assert!(session.screen(160, 50).contains("no API is called none"));
+    session.press("a <clear> c a p t u r e d <enter>");
+    assert!(!session.screen(160, 50).contains("not as captured"));
+}
+
+#[test]
+fn a_field_is_shown_with_its_whole_value() {
+    let mut session = Session::new(80, 24);
+    session.press("<enter> g j j j j v");
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("console-producer"), "{screen}");
+    insta::assert_snapshot!("field_80x24", screen);
+}
+
+#[test]
 fn every_size_draws_and_quitting_quits() {
     for width in [0, 1, 3, 20, 81] {
         for height in [0, 1, 2, 5, 7, 25] {
@@ -408,6 +696,19 @@ fn every_size_draws_and_quitting_quits() {
                 "m",
                 "G",
                 "r",
+                "i",
+                "|",
+                "+ > <",
+                "v",
+                "<esc>",
+                "y",
+                "<esc>",
+                "w",
+                "<esc>",
+                "a",
+                "<esc>",
+                "c 1 2 i x",
+                "<esc>",
                 "<esc> <esc>",
             ] {
                 session.press(keys);

@@ -1,5 +1,7 @@
 //! One open message: its tree, which nodes are unfolded, where the cursor is.
 
+mod anew;
+mod edit;
 mod folding;
 mod kept;
 mod marks;
@@ -9,7 +11,7 @@ use super::{Page, Step};
 use crate::{
     decode::Decoded,
     event::{Section, Shape},
-    session::Origin,
+    session::{Origin, Reading},
     tree::{Found, NodeId, Tree},
     wire::{BufferId, Span},
 };
@@ -17,6 +19,7 @@ use crate::{
 use folding::{Folding, Start};
 use tips::Tips;
 
+pub(super) use edit::Edit;
 pub(super) use kept::Kept;
 
 /// A message on the screen.
@@ -37,6 +40,10 @@ pub(super) struct OpenMessage {
     pub grid_scroll: usize,
     /// The problem that was last gone to.
     problem: Option<usize>,
+    /// What was changed of its bytes.
+    edit: Option<Edit>,
+    /// What it is read as.
+    reading: Reading,
     origins: Vec<Origin>,
     files: Vec<String>,
 }
@@ -59,6 +66,8 @@ impl OpenMessage {
             byte: 0,
             grid_scroll: 0,
             problem: None,
+            edit: None,
+            reading: Reading::Captured,
             origins,
             files,
         };
@@ -86,17 +95,29 @@ impl OpenMessage {
 
     /// The bytes that the grid shows.
     pub(super) fn bytes(&self) -> &[u8] {
-        self.tree
-            .buffers()
-            .get(usize::from(self.buffer().0))
-            .map(|buffer| buffer.bytes.as_slice())
-            .unwrap_or_default()
+        match self.buffer() {
+            BufferId::FRAME => self.frame(),
+            BufferId(nth) => self
+                .tree
+                .buffers()
+                .get(usize::from(nth))
+                .map(|buffer| buffer.bytes.as_slice())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Where the cursor is, as `0x0012`, with the buffer where it is not the message itself.
+    pub(super) fn place(&self) -> String {
+        match self.buffer() {
+            BufferId::FRAME => format!("0x{:04x}", self.byte),
+            BufferId(nth) => format!("{nth}:0x{:04x}", self.byte),
+        }
     }
 
     /// The packet that the byte at the cursor came in, and the file that holds it; nothing for
-    /// bytes that were not captured, or that came out of a codec.
+    /// bytes that were not captured, that came out of a codec, or that somebody changed.
     pub(super) fn origin(&self) -> Option<(&Origin, &str)> {
-        if self.buffer() != BufferId::FRAME {
+        if self.buffer() != BufferId::FRAME || self.is_edited() {
             return None;
         }
         let behind = self
@@ -124,6 +145,11 @@ impl OpenMessage {
 
     pub(super) fn is_unfolded(&self, id: NodeId) -> bool {
         self.folding.is_unfolded(id)
+    }
+
+    /// Whether the capture lacks bytes of the message.
+    pub(super) fn has_holes(&self) -> bool {
+        self.tree.has_holes()
     }
 
     pub(super) fn has_children(&self, id: NodeId) -> bool {
@@ -282,7 +308,7 @@ impl OpenMessage {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::{
         decode::{Framing, response},
@@ -291,7 +317,7 @@ mod tests {
     };
 
     /// A Metadata response of version 0 with `n` topics of three partitions.
-    pub(super) fn metadata(n: usize) -> Tree {
+    fn page(n: usize) -> Page {
         let mut body = vec![0, 0, 0, 7, 0, 0, 0, 0];
         body.extend((n as u32).to_be_bytes());
         for topic in 0..n {
@@ -308,20 +334,24 @@ mod tests {
         frame.append(&mut body);
         let catalogue = Catalogue::current();
         let metadata = ApiKey::parse("Metadata").unwrap();
-        let (tree, _) = Builder::build(frame, |bytes, sink| {
+        let (tree, decoded) = Builder::build(frame, |bytes, sink| {
             response(catalogue, Framing::Sized, bytes, metadata, 0, sink)
         });
         assert!(!tree.has_errors());
-        tree
-    }
-
-    pub(super) fn open(tree: Tree) -> OpenMessage {
-        OpenMessage::new(Page {
+        Page {
             tree,
-            decoded: None,
+            decoded: Some(decoded),
             origins: Vec::new(),
             files: Vec::new(),
-        })
+        }
+    }
+
+    pub(in crate::tui) fn metadata(n: usize) -> Tree {
+        page(n).tree
+    }
+
+    pub(in crate::tui) fn open(n: usize) -> OpenMessage {
+        OpenMessage::new(page(n))
     }
 
     /// The rows by a walk over all nodes.
@@ -336,7 +366,7 @@ mod tests {
 
     #[test]
     fn what_is_unfolded_and_selected_stays_from_message_to_message() {
-        let mut first = open(metadata(30));
+        let mut first = open(30);
         let wanted = |message: &OpenMessage, path: &str| {
             let found = message
                 .tree
@@ -347,7 +377,7 @@ mod tests {
         first.select(wanted(&first, "Topics[7].Partitions[2].LeaderId"));
         first.scroll = first.cursor - 5;
         first.byte += 2;
-        let mut second = open(metadata(40));
+        let mut second = open(40);
         assert_eq!(second.kind(), first.kind());
         second.take_over(&first.keep());
         assert_eq!(
@@ -359,14 +389,14 @@ mod tests {
         assert!(second.is_unfolded(wanted(&second, "Topics[7]")));
         assert!(!second.is_unfolded(wanted(&second, "Topics[8]")));
         // Of a shorter one, as much as there is.
-        let mut third = open(metadata(6));
+        let mut third = open(6);
         third.take_over(&second.keep());
         assert_eq!(third.tree.path(third.selected()), "Topics");
     }
 
     #[test]
     fn folding_all_keeps_what_is_around_the_selection() {
-        let mut message = open(metadata(200));
+        let mut message = open(200);
         message.toggle_all();
         assert_eq!(message.rows().len(), message.tree.len());
         message.select_row(message.tree.len() - 1);

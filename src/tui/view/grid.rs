@@ -12,7 +12,11 @@ use super::{GRID_HEAD, scrollbar, text_at, title};
 use crate::{
     event::Section,
     render::{BYTES_PER_ROW, LEGEND, LOST, ascii, label_width},
-    tui::{App, Pane, message::OpenMessage},
+    tui::{
+        App, Pane,
+        editing::{Column, Digit},
+        message::OpenMessage,
+    },
 };
 
 /// Columns of a grid with four-digit labels.
@@ -61,9 +65,11 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     };
     let len = message.bytes().len();
     let body = head(app, message, area, buffer);
+    // Beside the bytes, however wide the pane.
     let rows = Rect {
         y: body.y.saturating_add(1),
         height: body.height.saturating_sub(1),
+        width: body.width.min(width(len)),
         ..body
     };
     let bar = scrollbar::Scrolled {
@@ -125,6 +131,13 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         }
         let end = text + bytes.len() as u16;
         text_at(buffer, body, end, y, "|", app.theme.dim());
+        if let Some(column) = message
+            .byte
+            .checked_sub(start)
+            .filter(|&column| column < bytes.len())
+        {
+            mark(app, hex, text, column as u16, y, body, buffer);
+        }
     }
 }
 
@@ -133,6 +146,7 @@ fn head(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) -> Re
     let n = message.tree.buffers().len();
     let len = message.bytes().len();
     let text = match (n, message.buffer().0) {
+        _ if app.typing.is_some() => format!("bytes ({len})  changing, Esc ends"),
         (0 | 1, _) => format!("bytes ({len})"),
         (2, 0) => format!("bytes ({len})  b: decompressed"),
         (2, _) => format!("decompressed ({len})  o: to their field"),
@@ -143,6 +157,35 @@ fn head(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) -> Re
     let from = u16::try_from(text.width() + 3).unwrap_or(u16::MAX);
     legend(app, message, area, from, buffer);
     body
+}
+
+/// Marks the byte at the cursor without any style, for terminals that have few, and the column that
+/// is typed in.
+fn mark(app: &App, hex: u16, text: u16, column: u16, y: u16, body: Rect, buffer: &mut Buffer) {
+    if app.pane != Pane::Grid {
+        return;
+    }
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let x = hex + 3 * column;
+    text_at(buffer, body, x, y, "[", bold);
+    text_at(buffer, body, x + 3, y, "]", bold);
+    let typed = match app.typing {
+        None => return,
+        Some(Column::Text) => (text + column, 1),
+        Some(Column::Hex(Digit::High)) => (x + 1, 1),
+        Some(Column::Hex(Digit::Low)) => (x + 2, 1),
+    };
+    let area = Rect {
+        x: body.x.saturating_add(typed.0),
+        y: body.y.saturating_add(y),
+        width: typed.1,
+        height: 1,
+    };
+    buffer.set_style(
+        area.intersection(body).intersection(buffer.area),
+        bold.add_modifier(Modifier::UNDERLINED)
+            .remove_modifier(Modifier::REVERSED),
+    );
 }
 
 fn selection(focused: bool, cursor: bool) -> Style {

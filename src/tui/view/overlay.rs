@@ -6,20 +6,27 @@ use ratatui::{
     style::{Modifier, Style},
     widgets::{Clear, Widget},
 };
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::text_at;
 use crate::tui::{
     App,
     app::Overlay,
+    copying::MENU,
     keys::{BINDINGS, Key},
 };
 
 /// Columns of the help; notes take what they need.
-const HELP_WIDTH: u16 = 64;
+const HELP_WIDTH: u16 = 80;
+
+/// Columns of the menu of what can be copied.
+const MENU_WIDTH: u16 = 40;
+
+/// Columns of running text, where the screen has as many.
+const TEXT_WIDTH: usize = 100;
 
 pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
-    let lines = lines(overlay);
+    let lines = lines(app, overlay);
     let area = area(app, overlay, &lines);
     Clear.render(area, buffer);
     let title = Rect {
@@ -30,6 +37,8 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
     let text = match overlay {
         Overlay::Help => "help: Esc closes, j and k scroll",
         Overlay::Notes(_) => "the capture: Esc closes, j and k scroll",
+        Overlay::Copy(_) => "copy: a letter, or Enter; Esc closes",
+        Overlay::Field { title, .. } => title,
     };
     text_at(buffer, area, 1, 0, text, app.theme.title(true));
     let shown = usize::from(area.height).saturating_sub(2);
@@ -49,7 +58,7 @@ pub(in crate::tui) fn overlay_end(app: &App) -> usize {
     let Some(overlay) = &app.overlay else {
         return 0;
     };
-    let lines = lines(overlay);
+    let lines = lines(app, overlay);
     let height = usize::from(area(app, overlay, &lines).height).saturating_sub(2);
     lines.len().saturating_sub(height)
 }
@@ -58,7 +67,8 @@ fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
     let screen = app.area();
     let needed = match overlay {
         Overlay::Help => HELP_WIDTH,
-        Overlay::Notes(_) => {
+        Overlay::Copy(_) => MENU_WIDTH,
+        Overlay::Notes(_) | Overlay::Field { .. } => {
             let widest = lines
                 .iter()
                 .map(|(line, _)| line.width())
@@ -80,10 +90,18 @@ fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
     }
 }
 
-fn lines(overlay: &Overlay) -> Vec<(String, Style)> {
+fn lines(app: &App, overlay: &Overlay) -> Vec<(String, Style)> {
     let notes = match overlay {
         Overlay::Help => return help(),
         Overlay::Notes(notes) => notes,
+        Overlay::Copy(row) => return menu(app, *row),
+        Overlay::Field { lines, .. } => {
+            let width = usize::from(app.size.0)
+                .saturating_sub(4)
+                .clamp(1, TEXT_WIDTH);
+            let lines = lines.iter().flat_map(|line| folded(line, width));
+            return lines.map(|line| (line, Style::new())).collect();
+        }
     };
     if notes.is_empty() {
         return vec![("nothing is wrong with the capture".to_owned(), Style::new())];
@@ -92,6 +110,36 @@ fn lines(overlay: &Overlay) -> Vec<(String, Style)> {
         .iter()
         .map(|note| (note.clone(), Style::new()))
         .collect()
+}
+
+fn menu(app: &App, selected: usize) -> Vec<(String, Style)> {
+    let rows = MENU.iter().enumerate();
+    rows.map(|(row, (letter, _, what))| {
+        let style = match row == selected {
+            true => app.theme.selection(true),
+            false => Style::new(),
+        };
+        (format!("{letter}  {what}"), style)
+    })
+    .collect()
+}
+
+/// `text` in pieces of at most `width` columns: a value has no words to break it at.
+fn folded(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for c in text.chars() {
+        let columns = c.width().unwrap_or(0);
+        if used + columns > width {
+            lines.push(String::new());
+            used = 0;
+        }
+        used += columns;
+        if let Some(line) = lines.last_mut() {
+            line.push(c);
+        }
+    }
+    lines
 }
 
 fn help() -> Vec<(String, Style)> {
@@ -112,7 +160,8 @@ fn help() -> Vec<(String, Style)> {
         }
     }
     lines.push((
-        "mouse: click selects, double click unfolds, wheel scrolls".to_owned(),
+        "mouse: click selects, double click unfolds, wheel scrolls, borders can be dragged"
+            .to_owned(),
         Style::new(),
     ));
     lines

@@ -17,8 +17,8 @@ const RAW: usize = 8;
 /// Path, range, bytes and meaning of the selected field; a problem there comes first.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let mut parts: Vec<(String, Style)> = Vec::new();
-    if let Some(hint) = app.hint {
-        parts.push((hint.to_owned(), app.theme.error()));
+    if let Some(hint) = &app.hint {
+        parts.push((hint.to_string(), app.theme.error()));
     }
     if let Some(message) = &app.message {
         field(app, message, &mut parts);

@@ -3,25 +3,60 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{scrollbar, shorten, text_at, title};
+use super::{scrollbar, shorten, text_at, titled};
 use crate::{
     event::Severity,
     render::{Columns, Cut, Wording, columns},
+    session::Reading,
     tree::NodeId,
-    tui::{App, Pane, message::OpenMessage},
+    tui::{App, Pane, Side, message::OpenMessage},
 };
 
-pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+/// A side of the exchange on the screen.
+pub(super) struct Shown<'a> {
+    message: Option<&'a OpenMessage>,
+    side: Side,
+    /// Whether it is the one that the keys belong to.
+    is_chosen: bool,
+    is_known: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// The side with the focus.
+    pub(super) fn focused(app: &'a App) -> Shown<'a> {
+        Shown {
+            message: app.message.as_ref(),
+            side: app.wanted_side(),
+            is_chosen: true,
+            is_known: app.shown.is_some(),
+        }
+    }
+
+    /// The one beside it.
+    pub(super) fn beside(app: &'a App) -> Option<Shown<'a>> {
+        let beside = app.beside.as_ref().filter(|_| app.is_paired())?;
+        Some(Shown {
+            message: beside.message.as_ref(),
+            side: beside.side,
+            is_chosen: false,
+            is_known: true,
+        })
+    }
+}
+
+pub(super) fn draw(app: &App, shown: &Shown<'_>, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let Some(message) = &app.message else {
-        let area = title(app, Pane::Tree, app.wanted_side().name(), area, buffer);
-        if app.shown.is_some() {
-            let text = format!(
-                "the capture holds no {}; r shows the other side",
-                app.wanted_side().name()
-            );
+    let focused = shown.is_chosen && app.pane == Pane::Tree;
+    let Some(message) = shown.message else {
+        let area = titled(app, focused, shown.side.name(), area, buffer);
+        if shown.is_known {
+            let text = format!("the capture holds no {}", shown.side.name());
+            let text = match shown.is_chosen {
+                true => format!("{text}; r shows the other side"),
+                false => text,
+            };
             text_at(buffer, area, 1, 0, &text, app.theme.dim());
         }
         return;
@@ -32,16 +67,22 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         .iter()
         .filter(|found| found.problem.severity == Severity::Error)
         .count();
-    let mut text = app.wanted_side().name().to_owned();
+    let mut text = shown.side.name().to_owned();
     if let Some(columns) = columns(&message.tree, NodeId::ROOT, Wording::Counted, Cut::Short) {
         text = format!("{text}: {} {} {}", columns.name, columns.ty, columns.range);
+    }
+    if message.is_edited() {
+        text.push_str(", edited");
+    }
+    if *message.reading() != Reading::Captured {
+        text.push_str(", not as captured");
     }
     match errors {
         0 => {}
         1 => text.push_str(", 1 error (e)"),
         errors => text.push_str(&format!(", {errors} errors (e)")),
     }
-    let area = title(app, Pane::Tree, &text, area, buffer);
+    let area = titled(app, focused, &text, area, buffer);
     let bar = scrollbar::Scrolled {
         len: message.rows().len(),
         first: message.scroll,
@@ -52,10 +93,10 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         width: area.width.saturating_sub(scrollbar::WIDTH),
         ..area
     };
-    rows(app, message, area, buffer);
+    rows(app, message, focused, area, buffer);
 }
 
-fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
+fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mut Buffer) {
     let shown: Vec<(usize, NodeId, Columns)> = message
         .rows()
         .iter()
@@ -119,7 +160,7 @@ fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
                 height: 1,
                 ..area
             };
-            buffer.set_style(line, app.theme.selection(app.pane == Pane::Tree));
+            buffer.set_style(line, app.theme.selection(focused));
         }
     }
 }

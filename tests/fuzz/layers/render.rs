@@ -116,9 +116,10 @@ fn browser(tree: Tree) {
             files: Vec::new(),
         })),
     });
-    for key in "\tjjjjllG\tjjljlkGg[]np\tb".chars() {
+    for key in "\tjjjjllG\tjjljlkGg[]np\tboivqc01ix+u\n|+->SyvB*".chars() {
         let code = match key {
             '\t' => KeyCode::Tab,
+            '\n' => KeyCode::Enter,
             key => KeyCode::Char(key),
         };
         app.update(Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)));

@@ -1,0 +1,107 @@
+//! Request and response side by side: which message stands beside the one that has the focus.
+//!
+//! The two trees are equals; `App::message` is the one that the grid and the keys belong to, and
+//! changing sides swaps them.
+
+use super::{App, Page, Pane, Side, message::OpenMessage};
+
+/// From this width on, two trees have room beside each other.
+pub(super) const WIDE: u16 = 160;
+
+/// The message beside the one with the focus.
+#[derive(Debug)]
+pub(super) struct Beside {
+    pub idx: usize,
+    pub side: Side,
+    /// `None` when the capture has none.
+    pub message: Option<OpenMessage>,
+}
+
+impl App {
+    /// Whether both sides are on the screen.
+    pub(super) fn is_paired(&self) -> bool {
+        self.paired && self.size.0 >= WIDE && !self.zoomed
+    }
+
+    pub(super) fn toggle_pair(&mut self) {
+        self.paired = !self.paired;
+        if self.paired && self.size.0 < WIDE {
+            self.say(format!(
+                "both sides are shown from {WIDE} columns on; r changes sides"
+            ));
+        }
+    }
+
+    /// The side that is still to be opened for the pair.
+    pub(super) fn missing_side(&self) -> Option<(usize, Side)> {
+        let (idx, side) = self.shown.filter(|_| self.is_paired())?;
+        let wanted = (idx, side.other());
+        let has = self.beside.as_ref().map(|beside| (beside.idx, beside.side));
+        (has != Some(wanted)).then_some(wanted)
+    }
+
+    /// Takes a message that was opened for the place beside; whether it was.
+    pub(super) fn open_beside(&mut self, idx: usize, side: Side, page: &mut Option<Page>) -> bool {
+        if self.missing_side() != Some((idx, side)) {
+            return false;
+        }
+        if let Some(Beside {
+            idx,
+            side,
+            message: Some(message),
+        }) = self.beside.take()
+        {
+            let before = (idx, side);
+            self.keep(before, message);
+        }
+        let message = page.take().map(|page| self.opened(page));
+        self.beside = Some(Beside { idx, side, message });
+        true
+    }
+
+    /// Gives the keys to the other side.
+    pub(super) fn change_sides(&mut self) {
+        self.side = self.wanted_side().other();
+        let wanted = (self.selected, self.side);
+        if !self.is_paired() {
+            return;
+        }
+        if let Some(beside) = self
+            .beside
+            .as_mut()
+            .filter(|beside| (beside.idx, beside.side) == wanted)
+        {
+            std::mem::swap(&mut self.message, &mut beside.message);
+            beside.side = beside.side.other();
+            self.shown = Some(wanted);
+        }
+    }
+
+    /// Exchanges, request, response, bytes, and round again.
+    pub(super) fn next_pane(&mut self) {
+        match (self.pane, self.is_paired(), self.shown_side()) {
+            (Pane::Exchanges, true, Side::Response) => {
+                self.change_sides();
+                self.pane = Pane::Tree;
+            }
+            (Pane::Exchanges, _, _) => self.pane = Pane::Tree,
+            (Pane::Tree, true, Side::Request) => self.change_sides(),
+            (Pane::Tree, _, _) => self.pane = Pane::Grid,
+            (Pane::Grid, _, _) => self.pane = Pane::Exchanges,
+        }
+    }
+
+    /// The same the other way round.
+    pub(super) fn previous_pane(&mut self) {
+        match (self.pane, self.is_paired(), self.shown_side()) {
+            (Pane::Exchanges, _, _) => self.pane = Pane::Grid,
+            (Pane::Grid, true, Side::Request) => {
+                self.change_sides();
+                self.pane = Pane::Tree;
+            }
+            (Pane::Grid, _, _) => self.pane = Pane::Tree,
+            (Pane::Tree, true, Side::Response) => self.change_sides(),
+            (Pane::Tree, _, _) => self.pane = Pane::Exchanges,
+        }
+    }
+}
