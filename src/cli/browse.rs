@@ -16,7 +16,7 @@ use crate::{
     render::Palette,
     schema::Catalogue,
     session::Digest,
-    tui::{self, Ended, Live},
+    tui::{self, Colours, Config, Ended, Live},
 };
 
 pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -49,6 +49,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         &args.keylog,
         Until::follows(args.follow),
     )?;
+    let colours = match output.palette() {
+        Palette::Ansi => Colours::Wanted,
+        Palette::Plain => Colours::Unwanted,
+    };
     let mut digest = Digest::new(Catalogue::current());
     let live = Live::new(&session, Catalogue::current());
     let ended = thread::scope(|scope| {
@@ -58,7 +62,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
                 live.fail();
             }
         });
-        let ended = tui::run(&live, output.palette() == Palette::Ansi);
+        let ended = tui::run(&live, Config::of_user(), colours);
         session.stop();
         ended.context("the browser needs a terminal for its screen and keys")
     })?;

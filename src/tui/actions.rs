@@ -2,12 +2,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{
-    App, Effect, Page, Side, Step,
-    app::Overlay,
-    keys::{self, Action},
-    message::OpenMessage,
-};
+use super::{App, Effect, Page, Side, Step, app::Overlay, keys::Action, message::OpenMessage};
 use crate::{
     render::{Cut, Wording, columns},
     tree::Secrecy,
@@ -23,23 +18,24 @@ impl App {
             return self.answer(event);
         }
         if matches!(self.overlay, Some(Overlay::Copy(_))) {
+            let action = self.config.keymap.action(event, self.pane);
             let letter = match event.code {
                 KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => Some(c),
                 _ => None,
             };
-            return self.choose_copy(letter, keys::action(event, self.pane));
+            return self.choose_copy(letter, action);
         }
         if self.typing.is_some() && self.overlay.is_none() {
             if let Some(effect) = self.type_key(event) {
                 return effect;
             }
-            return match keys::action_while_editing(event) {
+            return match self.config.keymap.action_while_editing(event) {
                 Some(action) if action.is_on_bytes() => self.act_on_bytes(action),
                 Some(action) => self.act(action),
                 None => Effect::None,
             };
         }
-        match keys::action(event, self.pane) {
+        match self.config.keymap.action(event, self.pane) {
             Some(action) => self.act(action),
             None => Effect::None,
         }
@@ -62,6 +58,10 @@ impl App {
             Action::DecodeAs => self.ask_decode_as(),
             Action::Undo => return self.undo(),
             Action::Redo => return self.redo(),
+            Action::NextTheme => {
+                self.theme = self.theme.next();
+                self.say(format!("theme: {}", self.theme.name()));
+            }
             Action::Suspend => return Effect::Suspend,
             action => self.act_on_message(action),
         }

@@ -8,7 +8,7 @@ use ratatui::{
 };
 
 use super::{
-    Existing, Page, Row, Side, Status, Step,
+    Config, Existing, Page, Row, Side, Status, Step,
     asking::Question,
     editing::Column,
     message::{Edit, Kept, OpenMessage},
@@ -25,6 +25,11 @@ pub enum Pane {
     Exchanges,
     Tree,
     Grid,
+}
+
+impl Pane {
+    /// All of them.
+    pub(super) const ALL: [Pane; 3] = [Pane::Exchanges, Pane::Tree, Pane::Grid];
 }
 
 /// What happens to the browser.
@@ -120,6 +125,7 @@ pub struct App {
     /// What is looked at.
     pub(super) title: String,
     pub(super) theme: Theme,
+    pub(super) config: Config,
     pub(super) size: (u16, u16),
     pub(super) pane: Pane,
     pub(super) zoomed: bool,
@@ -171,10 +177,11 @@ impl App {
         App {
             title,
             theme: if coloured {
-                Theme::Coloured
+                Theme::Sixteen
             } else {
                 Theme::Plain
             },
+            config: Config::default(),
             size: (width, height),
             pane: Pane::Exchanges,
             zoomed: false,
@@ -203,6 +210,19 @@ impl App {
             typing: None,
             last_click: None,
         }
+    }
+
+    /// The same as the user has set it.
+    pub fn configured(mut self, config: Config, theme: Theme) -> App {
+        if let Some(first) = config.complaints.first().cloned() {
+            self.say(match config.complaints.len() {
+                1 => first,
+                n => format!("{first} (and {} more mistakes)", n - 1),
+            });
+        }
+        self.theme = theme;
+        self.config = config;
+        self
     }
 
     /// Whether exchanges may still be added or completed.

@@ -1,4 +1,6 @@
 //! The one table of keys: what is pressed, where it counts, what it does, what the help says.
+//!
+//! `keymap` has the keys as users set them.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -55,11 +57,24 @@ pub(super) enum Action {
     DeleteByte,
     DeleteBefore,
     Suspend,
+    NextTheme,
 }
 
 impl Action {
+    /// What the configuration calls it: `next-pane`.
+    pub(super) fn name(self) -> String {
+        let mut name = String::new();
+        for c in format!("{self:?}").chars() {
+            if c.is_ascii_uppercase() && !name.is_empty() {
+                name.push('-');
+            }
+            name.push(c.to_ascii_lowercase());
+        }
+        name
+    }
+
     /// Whether it moves a selection.
-    fn is_move(self) -> bool {
+    pub(super) fn is_move(self) -> bool {
         matches!(
             self,
             Up | Down | Left | Right | PageUp | PageDown | Top | Bottom
@@ -87,6 +102,7 @@ pub(super) enum Place {
 }
 
 /// A row of the table.
+#[derive(Debug)]
 pub(super) struct Binding {
     pub keys: &'static [Key],
     pub place: Place,
@@ -249,6 +265,7 @@ pub(super) const BINDINGS: &[Binding] = &[
         BorderRight,
         "the border between panes to the right",
     ),
+    bind(&[Char('T')], Everywhere, NextTheme, "the next theme"),
     bind(
         &[Ctrl('z')],
         Everywhere,
@@ -384,36 +401,8 @@ const fn bind(keys: &'static [Key], place: Place, action: Action, help: &'static
     }
 }
 
-/// What `event` asks for in `pane`.
-pub(super) fn action(event: KeyEvent, pane: Pane) -> Option<Action> {
-    BINDINGS
-        .iter()
-        .find(|binding| {
-            binding.place.counts_in(pane) && binding.keys.iter().any(|key| key.is(event))
-        })
-        .map(|binding| binding.action)
-}
-
-/// What `event` asks for while bytes are being changed: what is said for then, else to move by
-/// keys that type nothing.
-pub(super) fn action_while_editing(event: KeyEvent) -> Option<Action> {
-    let asked = |binding: &&Binding| binding.keys.iter().any(|key| key.is(event));
-    let typed = matches!(event.code, KeyCode::Char(_));
-    BINDINGS
-        .iter()
-        .filter(|binding| binding.place == Editing)
-        .find(asked)
-        .or_else(|| {
-            let mut moves = BINDINGS
-                .iter()
-                .filter(|binding| binding.place.counts_in(Pane::Grid) && binding.action.is_move());
-            moves.find(|binding| !typed && asked(binding))
-        })
-        .map(|binding| binding.action)
-}
-
 impl Key {
-    fn is(self, event: KeyEvent) -> bool {
+    pub(super) fn is(self, event: KeyEvent) -> bool {
         let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
         match self {
             Char(c) => event.code == KeyCode::Char(c) && !ctrl,
@@ -442,7 +431,7 @@ impl Key {
 
 impl Place {
     /// Whether a binding counts in a pane while nothing else is going on.
-    fn counts_in(self, pane: Pane) -> bool {
+    pub(super) fn counts_in(self, pane: Pane) -> bool {
         match self {
             Everywhere => true,
             Only(only) => only == pane,
@@ -460,25 +449,6 @@ impl Place {
             Only(Pane::Grid) => "hex grid",
             Message => "object tree and hex grid",
             Editing => "while bytes are changed",
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_key_means_two_things_in_one_pane() {
-        for pane in [Pane::Exchanges, Pane::Tree, Pane::Grid] {
-            let mut seen = Vec::new();
-            for binding in BINDINGS {
-                let counts = binding.place.counts_in(pane);
-                for key in binding.keys.iter().filter(|_| counts) {
-                    assert!(!seen.contains(key), "{key:?} in {pane:?}");
-                    seen.push(*key);
-                }
-            }
         }
     }
 }

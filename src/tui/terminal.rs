@@ -25,7 +25,7 @@ use ratatui::{
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 
 use super::{
-    App, Effect, Exchanges, Msg, draw,
+    App, Config, Effect, Exchanges, Msg, Theme, background, draw,
     osc52::{self, Between},
     saving,
 };
@@ -48,9 +48,17 @@ pub enum Ended {
     Signal(i32),
 }
 
+/// Whether colours may be used at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    Wanted,
+    /// As NO_COLOR or an option says.
+    Unwanted,
+}
+
 /// Shows `exchanges` until the user quits. The terminal is as before afterwards, whatever ends it:
 /// a key, an error, a panic, one of `SIGNALS`.
-pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<Ended> {
+pub fn run(exchanges: &dyn Exchanges, config: Config, colours: Colours) -> io::Result<Ended> {
     let signal = Arc::new(AtomicUsize::new(0));
     for number in SIGNALS {
         let value = usize::try_from(number).unwrap_or_default();
@@ -59,7 +67,13 @@ pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<Ended> {
     let mut screen = Screen::take()?;
     let done = Arc::new(AtomicBool::new(false));
     leave_without_a_terminal(Arc::clone(&signal), Arc::clone(&done));
-    let ended = browse(exchanges, coloured, &mut screen, &signal);
+    let theme = match colours {
+        Colours::Wanted => config.theme.unwrap_or_else(background::theme),
+        Colours::Unwanted => Theme::Plain,
+    };
+    let size = screen.terminal.size()?;
+    let app = App::new(exchanges.title(), size.width, size.height, false).configured(config, theme);
+    let ended = browse(exchanges, app, &mut screen, &signal);
     done.store(true, Ordering::Relaxed);
     ended
 }
@@ -85,12 +99,10 @@ fn leave_without_a_terminal(signal: Arc<AtomicUsize>, done: Arc<AtomicBool>) {
 
 fn browse(
     exchanges: &dyn Exchanges,
-    coloured: bool,
+    mut app: App,
     screen: &mut Screen,
     signal: &AtomicUsize,
 ) -> io::Result<Ended> {
-    let size = screen.terminal.size()?;
-    let mut app = App::new(exchanges.title(), size.width, size.height, coloured);
     let mut seen = None;
     let mut changed = true;
     loop {

@@ -9,12 +9,7 @@ use ratatui::{
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::text_at;
-use crate::tui::{
-    App,
-    app::Overlay,
-    copying::MENU,
-    keys::{BINDINGS, Key},
-};
+use crate::tui::{App, app::Overlay, copying::MENU};
 
 /// Columns of the help; notes take what they need.
 const HELP_WIDTH: u16 = 80;
@@ -92,7 +87,7 @@ fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
 
 fn lines(app: &App, overlay: &Overlay) -> Vec<(String, Style)> {
     let notes = match overlay {
-        Overlay::Help => return help(),
+        Overlay::Help => return help(app),
         Overlay::Notes(notes) => notes,
         Overlay::Copy(row) => return menu(app, *row),
         Overlay::Field { lines, .. } => {
@@ -142,20 +137,26 @@ fn folded(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn help() -> Vec<(String, Style)> {
+fn help(app: &App) -> Vec<(String, Style)> {
     let heading = Style::new().add_modifier(Modifier::BOLD);
+    let rows = app.config.keymap.rows();
     let mut places = Vec::new();
-    for binding in BINDINGS {
-        if !places.contains(&binding.place) {
-            places.push(binding.place);
+    for row in rows {
+        if !places.contains(&row.binding.place) {
+            places.push(row.binding.place);
         }
     }
     let mut lines = Vec::new();
     for place in places {
         lines.push((place.name().to_owned(), heading));
-        for binding in BINDINGS.iter().filter(|binding| binding.place == place) {
-            let keys: Vec<String> = binding.keys.iter().map(|key: &Key| key.name()).collect();
-            let line = format!("  {:<16}{}", keys.join(", "), binding.help);
+        for row in rows.iter().filter(|row| row.binding.place == place) {
+            let keys: Vec<String> = row.keys.iter().map(|key| key.name()).collect();
+            let line = format!(
+                "  {:<14}{:<18}{}",
+                keys.join(", "),
+                row.binding.action.name(),
+                row.binding.help
+            );
             lines.push((line, Style::new()));
         }
     }

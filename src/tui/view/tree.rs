@@ -9,8 +9,11 @@ use crate::{
     render::{Columns, Cut, Wording, columns},
     session::Reading,
     tree::NodeId,
-    tui::{App, Pane, Side, message::OpenMessage},
+    tui::{App, Pane, Side, config::TreeColumn, message::OpenMessage},
 };
+
+/// Columns that values keep on a narrow screen.
+const LEAST_VALUE: usize = 20;
 
 /// A side of the exchange on the screen.
 pub(super) struct Shown<'a> {
@@ -123,14 +126,22 @@ fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mu
     let widest = |width: &dyn Fn(&(usize, NodeId, Columns)) -> usize, limit: usize| {
         shown.iter().map(width).max().unwrap_or(0).min(limit)
     };
-    let half = usize::from(area.width) / 2;
-    let name = widest(&|(_, id, columns)| label(*id, columns).width(), half);
-    let value = widest(
-        &|(_, _, columns)| columns.value.as_deref().unwrap_or_default().width(),
-        half,
-    );
+    let room = usize::from(area.width);
     let ty = widest(&|(_, _, columns)| columns.ty.width(), 28);
     let range = widest(&|(_, _, columns)| columns.range.width(), 28);
+    let name = widest(&|(_, id, columns)| label(*id, columns).width(), room / 2);
+    let value = widest(
+        &|(_, _, columns)| columns.value.as_deref().unwrap_or_default().width(),
+        room / 2,
+    );
+    // A long value gives way to type and place, which are short.
+    let others = name + ty + range + 6;
+    let value = value.min(room.saturating_sub(others).max(LEAST_VALUE));
+    // Only the last column may be as long as it likes.
+    let meaning = match app.config.columns.last() {
+        Some(TreeColumn::Meaning) => usize::MAX / 2,
+        _ => widest(&|(_, _, columns)| columns.meaning.width(), room / 3),
+    };
     for (idx, (row, id, columns)) in shown.iter().enumerate() {
         let y = u16::try_from(idx).unwrap_or(u16::MAX);
         let section = message
@@ -139,20 +150,20 @@ fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mu
             .map(|node| node.section)
             .unwrap_or_default();
         let mut x = 0;
-        let mut column = |text: &str, width: usize, style: Style| {
-            text_at(buffer, area, x, y, &shorten(text, width), style);
+        for column in &app.config.columns {
+            let (text, width, style) = match column {
+                TreeColumn::Name => (label(*id, columns), name, app.theme.section(section)),
+                TreeColumn::Value => {
+                    let text = columns.value.clone().unwrap_or_default();
+                    (text, value, Style::new())
+                }
+                TreeColumn::Type => (columns.ty.to_string(), ty, app.theme.dim()),
+                TreeColumn::Place => (columns.range.clone(), range, app.theme.dim()),
+                TreeColumn::Meaning if !app.meanings => continue,
+                TreeColumn::Meaning => (columns.meaning.clone(), meaning, app.theme.dim()),
+            };
+            text_at(buffer, area, x, y, &shorten(&text, width), style);
             x = x.saturating_add(u16::try_from(width + 2).unwrap_or(u16::MAX));
-        };
-        column(&label(*id, columns), name, app.theme.section(section));
-        column(
-            columns.value.as_deref().unwrap_or_default(),
-            value,
-            Style::new(),
-        );
-        column(&columns.ty, ty, app.theme.dim());
-        column(&columns.range, range, app.theme.dim());
-        if app.meanings {
-            column(&columns.meaning, usize::MAX / 2, app.theme.dim());
         }
         if *row == message.cursor {
             let line = Rect {
