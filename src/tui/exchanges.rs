@@ -65,7 +65,7 @@ pub struct Page {
 }
 
 /// Exchanges that are found while the browser already shows them.
-pub trait Exchanges {
+pub trait Exchanges: Sync {
     /// What is known now.
     fn status(&self) -> Status;
     /// The texts of exchange `idx`, from 0.

@@ -20,6 +20,7 @@ mod live;
 mod message;
 mod osc52;
 mod pairing;
+mod rereading;
 mod saving;
 mod splits;
 mod terminal;

@@ -27,11 +27,15 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use super::{
     App, Config, Effect, Exchanges, Msg, Theme, background, draw,
     osc52::{self, Between},
+    rereading::{Request, Rereader},
     saving,
 };
 
 /// How long to wait for a key before looking at the index again.
 const TICK: Duration = Duration::from_millis(100);
+
+/// The same while changed bytes are being decoded.
+const SHORT_TICK: Duration = Duration::from_millis(10);
 
 /// How long a signal may take to be followed before the program ends all the same.
 const GRACE: Duration = Duration::from_millis(300);
@@ -73,7 +77,10 @@ pub fn run(exchanges: &dyn Exchanges, config: Config, colours: Colours) -> io::R
     };
     let size = screen.terminal.size()?;
     let app = App::new(exchanges.title(), size.width, size.height, false).configured(config, theme);
-    let ended = browse(exchanges, app, &mut screen, &signal);
+    let ended = thread::scope(|scope| {
+        let rereader = Rereader::start(scope, exchanges);
+        browse(exchanges, app, rereader, &mut screen, &signal)
+    });
     done.store(true, Ordering::Relaxed);
     ended
 }
@@ -100,6 +107,7 @@ fn leave_without_a_terminal(signal: Arc<AtomicUsize>, done: Arc<AtomicBool>) {
 fn browse(
     exchanges: &dyn Exchanges,
     mut app: App,
+    mut rereader: Rereader,
     screen: &mut Screen,
     signal: &AtomicUsize,
 ) -> io::Result<Ended> {
@@ -109,14 +117,23 @@ fn browse(
         let status = exchanges.status();
         if seen.as_ref() != Some(&status) {
             seen = Some(status.clone());
-            follow(&mut app, exchanges, Msg::Status(status));
+            follow(&mut app, exchanges, &mut rereader, Msg::Status(status));
+            changed = true;
+        }
+        while let Some(msg) = rereader.answer() {
+            follow(&mut app, exchanges, &mut rereader, msg);
             changed = true;
         }
         if changed {
             let wanted = app.wanted_rows();
             let first = wanted.start;
             let rows = wanted.filter_map(|idx| exchanges.row(idx)).collect();
-            follow(&mut app, exchanges, Msg::Rows { first, rows });
+            follow(
+                &mut app,
+                exchanges,
+                &mut rereader,
+                Msg::Rows { first, rows },
+            );
             screen
                 .terminal
                 .draw(|frame| draw(&app, frame.buffer_mut()))?;
@@ -126,7 +143,8 @@ fn browse(
             0 => {}
             number => return Ok(Ended::Signal(i32::try_from(number).unwrap_or_default())),
         }
-        if !event::poll(TICK)? {
+        let tick = if rereader.is_busy() { SHORT_TICK } else { TICK };
+        if !event::poll(tick)? {
             continue;
         }
         // All keys that are waiting count before the next frame, so that a held key cannot outrun
@@ -140,7 +158,7 @@ fn browse(
             };
             if let Some(msg) = msg {
                 changed = true;
-                match follow(&mut app, exchanges, msg) {
+                match follow(&mut app, exchanges, &mut rereader, msg) {
                     Effect::Quit => return Ok(Ended::Quit),
                     Effect::Copy(text) => screen.copy(&text)?,
                     Effect::Suspend => {
@@ -160,7 +178,7 @@ fn browse(
 
 /// Updates the state and does what it asks for, until it asks for nothing, or for what only the
 /// holder of the terminal can do.
-fn follow(app: &mut App, exchanges: &dyn Exchanges, msg: Msg) -> Effect {
+fn follow(app: &mut App, exchanges: &dyn Exchanges, rereader: &mut Rereader, msg: Msg) -> Effect {
     let mut effect = app.update(msg);
     loop {
         let answer = match effect {
@@ -177,13 +195,13 @@ fn follow(app: &mut App, exchanges: &dyn Exchanges, msg: Msg) -> Effect {
                 bytes,
                 reading,
             } => {
-                let page = exchanges.reread(idx, side, &bytes, &reading).map(Box::new);
-                Msg::Reread {
+                rereader.ask(Request {
                     idx,
                     side,
                     bytes,
-                    page,
-                }
+                    reading,
+                });
+                return Effect::None;
             }
             Effect::Save {
                 name,
