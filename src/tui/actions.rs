@@ -2,7 +2,9 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{App, Effect, Page, Side, Step, app::Overlay, keys::Action, message::OpenMessage};
+use super::{
+    App, Effect, Page, Pane, Side, Step, app::Overlay, keys::Action, message::OpenMessage,
+};
 use crate::{
     render::{Cut, Wording, columns},
     tree::Secrecy,
@@ -24,6 +26,10 @@ impl App {
                 _ => None,
             };
             return self.choose_copy(letter, action);
+        }
+        if self.pane != Pane::Grid {
+            // The mouse went elsewhere.
+            self.typing = None;
         }
         if self.typing.is_some() && self.overlay.is_none() {
             if let Some(effect) = self.type_key(event) {

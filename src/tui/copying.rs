@@ -79,8 +79,8 @@ impl App {
         match text(message, notation) {
             Ok(text) if text.len() > LONGEST => {
                 self.say(format!(
-                    "{} bytes are too many for a terminal's clipboard, which takes {LONGEST}; w \
-                     saves them to a file",
+                    "{} bytes are too many for a terminal's clipboard, which takes {LONGEST}; they \
+                     can be saved to a file",
                     text.len()
                 ));
                 Effect::None
@@ -130,7 +130,7 @@ fn value(open: &OpenMessage) -> Result<String, &'static str> {
         Some(Value::Uint32(n) | Value::Uvarint(n)) => Ok(n.to_string()),
         _ => columns(&open.tree, id, Wording::Counted, Cut::Wide)
             .and_then(|columns| columns.value)
-            .ok_or("this has no value of its own; n copies the message as JSON"),
+            .ok_or("this has no value of its own; the message can be copied as JSON"),
     }
 }
 
@@ -146,7 +146,8 @@ fn literal(open: &OpenMessage, notation: Notation) -> Result<String, &'static st
 }
 
 /// What is said of a secret instead of copying it.
-pub(super) const HIDDEN: &str = "this holds a secret; S shows secrets";
+pub(super) const HIDDEN: &str =
+    "this holds a secret; nothing is copied or saved until secrets are shown";
 
 fn in_notation(bytes: &[u8], notation: Notation) -> String {
     let list = |byte: &dyn Fn(u8) -> String| {

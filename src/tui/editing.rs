@@ -36,12 +36,12 @@ impl App {
             return;
         };
         if message.buffer() != BufferId::FRAME {
-            self.say("decompressed bytes cannot be changed; o goes to the field they came from");
+            self.say("only the message itself can be changed, not what was decompressed from it");
         } else if message.has_holes() {
             self.say("bytes of this message were not captured, and the rest cannot be moved");
         } else {
             if !message.tree.hidden().is_empty() {
-                self.say("secrets stay hidden while they are typed over; S shows them");
+                self.say("secrets stay hidden while they are typed over");
             }
             self.pane = Pane::Grid;
             self.typing = Some(Column::Hex(Digit::High));
@@ -201,13 +201,16 @@ impl App {
 
     /// A message was decoded anew. What was changed since then makes this one too late.
     pub(super) fn reread(&mut self, idx: usize, side: Side, bytes: &[u8], page: Option<Page>) {
-        if self.shown != Some((idx, side)) {
-            return;
-        }
-        if let (Some(message), Some(page)) = (&mut self.message, page)
+        let secrecy = self.secrecy;
+        let message = match &mut self.beside {
+            _ if self.shown == Some((idx, side)) => self.message.as_mut(),
+            Some(beside) if (beside.idx, beside.side) == (idx, side) => beside.message.as_mut(),
+            _ => None,
+        };
+        if let (Some(message), Some(page)) = (message, page)
             && message.frame() == bytes
         {
-            message.show_anew(page, self.secrecy);
+            message.show_anew(page, secrecy);
         }
     }
 }

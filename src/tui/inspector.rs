@@ -3,6 +3,8 @@
 //! What comes in are the bytes from the cursor on; what goes out are texts that are safe to show.
 //! Nothing here knows what the bytes are meant to be: that is what the tree says.
 
+use std::fmt::LowerExp;
+
 use uuid::Uuid;
 
 use crate::{
@@ -20,11 +22,11 @@ pub(super) struct Reading {
     pub name: &'static str,
     /// As Kafka writes it: the highest byte first. A dash where the bytes do not reach.
     pub value: String,
-    /// With the lowest byte first; empty where that makes no difference.
+    /// With the lowest byte first, of a byte its bits; empty where that makes no difference.
     pub swapped: String,
 }
 
-/// All readings of `bytes` from their first.
+/// All readings of `bytes` from their first, the likeliest first.
 pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
     let mut readings = Vec::new();
     let mut push = |name, value: Option<String>, swapped: Option<String>| {
@@ -35,13 +37,14 @@ pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
         });
     };
     let first = bytes.first().copied();
-    push("bits", first.map(|byte| format!("{byte:08b}")), None);
     push(
-        "int8",
-        first.map(|byte| byte.cast_signed().to_string()),
-        None,
+        "byte",
+        first.map(|byte| match byte.cast_signed() {
+            signed @ ..0 => format!("{byte}, signed {signed}"),
+            _ => byte.to_string(),
+        }),
+        first.map(|byte| format!("{byte:08b}")),
     );
-    push("uint8", first.map(|byte| byte.to_string()), None);
     macro_rules! number {
         ($name:literal, $type:ty) => {
             let raw = bytes.first_chunk().copied();
@@ -58,18 +61,6 @@ pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
     number!("uint32", u32);
     number!("int64", i64);
     number!("uint64", u64);
-    let raw = bytes.first_chunk().copied();
-    push(
-        "float32",
-        raw.map(|raw| float(f32::from_be_bytes(raw).into())),
-        raw.map(|raw| float(f32::from_le_bytes(raw).into())),
-    );
-    let raw = bytes.first_chunk().copied();
-    push(
-        "float64",
-        raw.map(|raw| float(f64::from_be_bytes(raw))),
-        raw.map(|raw| float(f64::from_le_bytes(raw))),
-    );
     push(
         "uvarint",
         varint(bytes, |cursor| cursor.uvarlong().ok()),
@@ -81,6 +72,7 @@ pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
         None,
     );
     push("length+1", compact(bytes), None);
+    push("text", text(bytes), None);
     push(
         "uuid",
         bytes
@@ -103,13 +95,24 @@ pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
             .and_then(|raw| explain::time(seconds(raw))),
         None,
     );
-    push("text", text(bytes), None);
+    let raw = bytes.first_chunk().copied();
+    push(
+        "float64",
+        raw.map(|raw| float(f64::from_be_bytes(raw))),
+        raw.map(|raw| float(f64::from_le_bytes(raw))),
+    );
+    let raw = bytes.first_chunk().copied();
+    push(
+        "float32",
+        raw.map(|raw| float(f32::from_be_bytes(raw))),
+        raw.map(|raw| float(f32::from_le_bytes(raw))),
+    );
     readings
 }
 
 /// Few digits for few: a float is looked at to see whether it is one.
-fn float(value: f64) -> String {
-    match value.abs() {
+fn float<T: Copy + Into<f64> + ToString + LowerExp>(value: T) -> String {
+    match value.into().abs() {
         size if size == 0.0 || (1e-4..1e12).contains(&size) => value.to_string(),
         _ => format!("{value:e}"),
     }
@@ -163,8 +166,7 @@ mod tests {
     #[test]
     fn numbers_are_read_both_ways_round() {
         let bytes = [0xff, 0xfe, 0, 1, 0, 0, 0, 0];
-        assert_eq!(value(&bytes, "int8"), pair("-1", ""));
-        assert_eq!(value(&bytes, "uint8"), pair("255", ""));
+        assert_eq!(value(&bytes, "byte"), pair("255, signed -1", "11111111"));
         assert_eq!(value(&bytes, "int16"), pair("-2", "-257"));
         assert_eq!(value(&bytes, "uint16"), pair("65534", "65279"));
         assert_eq!(value(&bytes, "int32"), pair("-131071", "16842495"));

@@ -45,6 +45,11 @@ impl Keymap {
         row.keys.first().copied()
     }
 
+    /// How that key is written; empty for an action that has none left.
+    pub(super) fn name_of(&self, action: Action) -> String {
+        self.key_of(action).map_or(String::new(), Key::name)
+    }
+
     /// Gives an action other keys, in all places where it has some.
     pub(super) fn bind(&mut self, name: &str, keys: Vec<Key>) -> Result<(), String> {
         let mut is_known = false;

@@ -26,9 +26,7 @@ impl App {
     pub(super) fn toggle_pair(&mut self) {
         self.paired = !self.paired;
         if self.paired && self.size.0 < WIDE {
-            self.say(format!(
-                "both sides are shown from {WIDE} columns on; r changes sides"
-            ));
+            self.say(format!("both sides are shown from {WIDE} columns on"));
         }
     }
 

@@ -46,7 +46,7 @@ impl Theme {
             Section::Response => (80, 30, Color::Cyan),
             Section::RecordBatch => (221, 94, Color::Yellow),
             Section::Record => (176, 90, Color::Magenta),
-            Section::TaggedFields => (209, 166, Color::Red),
+            Section::TaggedFields => (209, 124, Color::Red),
         };
         self.colour(dark, light, sixteen)
     }

@@ -15,6 +15,7 @@ use crate::{
     tui::{
         App, Pane,
         editing::{Column, Digit},
+        keys::Action,
         message::OpenMessage,
     },
 };
@@ -145,13 +146,27 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
 fn head(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) -> Rect {
     let n = message.tree.buffers().len();
     let len = message.bytes().len();
+    let key = |action| app.config.keymap.name_of(action);
     let text = match (n, message.buffer().0) {
-        _ if app.typing.is_some() => format!("bytes ({len})  changing, Esc ends"),
+        _ if app.typing.is_some() => {
+            format!("bytes ({len})  changing, {} ends", key(Action::EndEditing))
+        }
         (0 | 1, _) => format!("bytes ({len})"),
-        (2, 0) => format!("bytes ({len})  b: decompressed"),
-        (2, _) => format!("decompressed ({len})  o: to their field"),
-        (n, 0) => format!("bytes ({len})  b: {} decompressed", n - 1),
-        (n, nth) => format!("decompressed {nth} of {} ({len})  o: to their field", n - 1),
+        (2, 0) => format!("bytes ({len})  {}: decompressed", key(Action::NextBuffer)),
+        (n, 0) => format!(
+            "bytes ({len})  {}: {} decompressed",
+            key(Action::NextBuffer),
+            n - 1
+        ),
+        (2, _) => format!(
+            "decompressed ({len})  {}: its field",
+            key(Action::ThroughCodec)
+        ),
+        (n, nth) => format!(
+            "decompressed {nth} of {} ({len})  {}: its field",
+            n - 1,
+            key(Action::ThroughCodec)
+        ),
     };
     let body = title(app, Pane::Grid, &text, area, buffer);
     let from = u16::try_from(text.width() + 3).unwrap_or(u16::MAX);

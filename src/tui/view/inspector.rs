@@ -14,7 +14,7 @@ use crate::tui::{App, inspector::readings};
 pub(super) const WIDTH: u16 = 56;
 
 /// Rows: a title and the types.
-pub(super) const HEIGHT: u16 = 19;
+pub(super) const HEIGHT: u16 = 17;
 
 /// Bytes that any type takes at most.
 const BYTES: usize = 64;
@@ -39,6 +39,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         .unwrap_or(end);
     let shown = bytes.get(from..end).unwrap_or_default();
     for (y, reading) in (1..area.height).zip(readings(shown)) {
+        text_at(buffer, area, 0, y, "│", app.theme.faint());
         text_at(buffer, area, 1, y, reading.name, app.theme.dim());
         let room = usize::from(area.width.saturating_sub(11));
         let width = match reading.swapped.is_empty() {

@@ -167,11 +167,14 @@ fn inspect(app: &App, areas: &mut Areas, main: Rect) {
         .message
         .as_ref()
         .map_or(grid::WIDTH, |message| grid::width(message.bytes().len()));
-    if grid.width > needed + inspector::WIDTH {
-        [areas.grid, areas.inspector] =
-            Layout::horizontal([Constraint::Fill(1), Constraint::Length(inspector::WIDTH)])
-                .spacing(1)
-                .areas(grid);
+    if grid.width > needed + inspector::WIDTH + 1 {
+        [areas.grid, areas.inspector, _] = Layout::horizontal([
+            Constraint::Length(needed),
+            Constraint::Length(inspector::WIDTH),
+            Constraint::Fill(1),
+        ])
+        .spacing(1)
+        .areas(grid);
     } else if grid.height >= inspector::HEIGHT + 8 {
         [areas.grid, areas.inspector] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(inspector::HEIGHT)])

@@ -8,7 +8,7 @@ use ratatui::{
 };
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::text_at;
+use super::{shorten, text_at};
 use crate::tui::{App, app::Overlay, copying::MENU};
 
 /// Columns of the help; notes take what they need.
@@ -36,6 +36,7 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
         Overlay::Field { title, .. } => title,
     };
     text_at(buffer, area, 1, 0, text, app.theme.title(true));
+    frame(app, area, buffer);
     let shown = usize::from(area.height).saturating_sub(2);
     for (row, (line, style)) in lines
         .iter()
@@ -44,7 +45,28 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
         .enumerate()
     {
         let row = u16::try_from(row + 1).unwrap_or(u16::MAX);
-        text_at(buffer, area, 1, row, line, *style);
+        text_at(
+            buffer,
+            area,
+            1,
+            row,
+            &shorten(line, usize::from(area.width).saturating_sub(2)),
+            *style,
+        );
+    }
+}
+
+/// The edges of what lies over the panes, which look much the same inside.
+fn frame(app: &App, area: Rect, buffer: &mut Buffer) {
+    let (right, bottom) = (area.width.saturating_sub(1), area.height.saturating_sub(1));
+    let edge = app.theme.dim();
+    for y in 1..bottom {
+        text_at(buffer, area, 0, y, "│", edge);
+        text_at(buffer, area, right, y, "│", edge);
+    }
+    if bottom > 0 && right > 0 {
+        let line = "─".repeat(usize::from(right) - 1);
+        text_at(buffer, area, 0, bottom, &format!("└{line}┘"), edge);
     }
 }
 

@@ -9,11 +9,14 @@ use crate::{
     render::{Columns, Cut, Wording, columns},
     session::Reading,
     tree::NodeId,
-    tui::{App, Pane, Side, config::TreeColumn, message::OpenMessage},
+    tui::{App, Pane, Side, config::TreeColumn, keys::Action, message::OpenMessage},
 };
 
 /// Columns that values keep on a narrow screen.
 const LEAST_VALUE: usize = 20;
+
+/// Columns that types keep.
+const LEAST_TYPE: usize = 8;
 
 /// A side of the exchange on the screen.
 pub(super) struct Shown<'a> {
@@ -80,10 +83,11 @@ pub(super) fn draw(app: &App, shown: &Shown<'_>, area: Rect, buffer: &mut Buffer
     if *message.reading() != Reading::Captured {
         text.push_str(", not as captured");
     }
+    let key = app.config.keymap.name_of(Action::NextProblem);
     match errors {
         0 => {}
-        1 => text.push_str(", 1 error (e)"),
-        errors => text.push_str(&format!(", {errors} errors (e)")),
+        1 => text.push_str(&format!(", 1 error ({key})")),
+        errors => text.push_str(&format!(", {errors} errors ({key})")),
     }
     let area = titled(app, focused, &text, area, buffer);
     let bar = scrollbar::Scrolled {
@@ -134,9 +138,11 @@ fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mu
         &|(_, _, columns)| columns.value.as_deref().unwrap_or_default().width(),
         room / 2,
     );
-    // A long value gives way to type and place, which are short.
+    // A long value gives way to type and place, which are short, and then the type to the place.
     let others = name + ty + range + 6;
     let value = value.min(room.saturating_sub(others).max(LEAST_VALUE));
+    let others = name + value + range + 6;
+    let ty = ty.min(room.saturating_sub(others).max(LEAST_TYPE));
     // Only the last column may be as long as it likes.
     let meaning = match app.config.columns.last() {
         Some(TreeColumn::Meaning) => usize::MAX / 2,
