@@ -121,12 +121,10 @@ impl App {
                 message.delete_byte();
                 return self.decode_anew();
             }
-            Action::DeleteBefore => {
-                if message.byte > 0 {
-                    message.byte -= 1;
-                    message.delete_byte();
-                    return self.decode_anew();
-                }
+            Action::DeleteBefore if message.byte > 0 => {
+                message.byte -= 1;
+                message.delete_byte();
+                return self.decode_anew();
             }
             _ => {}
         }
