@@ -138,23 +138,26 @@ pub(super) fn index_up_to(
         .map(|range| (*range.start(), *range.end()))
         .collect();
     run(&session, |end| {
-        let mut bar = Bar::new(&session);
-        while !end.within(GLANCE) {
-            let index = session.index();
-            let is_there = |n| index.exchange(n).is_some_and(|found| found.is_complete());
-            missing.retain_mut(|(from, to)| {
-                while *from <= *to && is_there(*from) {
-                    *from += 1;
+        thread::scope(|scope| {
+            scope.spawn(|| session.foresee());
+            let mut bar = Bar::new(&session);
+            while !end.within(GLANCE) {
+                let index = session.index();
+                let is_there = |n| index.exchange(n).is_some_and(|found| found.is_complete());
+                missing.retain_mut(|(from, to)| {
+                    while *from <= *to && is_there(*from) {
+                        *from += 1;
+                    }
+                    *from <= *to
+                });
+                drop(index);
+                if missing.is_empty() && session.is_settled() {
+                    session.leave();
+                    break;
                 }
-                *from <= *to
-            });
-            drop(index);
-            if missing.is_empty() && session.is_settled() {
-                session.leave();
-                break;
+                bar.tick();
             }
-            bar.tick();
-        }
+        });
     });
     notes(&session, output);
     Ok(session)

@@ -126,6 +126,11 @@ impl<'a> Indexer<'a> {
         self.order.wait(self.capture, longest);
     }
 
+    /// Whether the packets so far were written in another order than that of their times.
+    pub(super) fn is_disordered(&self) -> bool {
+        self.order.is_disordered()
+    }
+
     /// Bytes of the inputs that were read.
     pub(super) fn done(&self) -> u64 {
         self.order.done(self.capture)

@@ -112,34 +112,16 @@ pub struct Session {
     finished: AtomicBool,
     stopped: AtomicBool,
     left: AtomicBool,
+    /// Set once it is found out.
+    verdict: OnceLock<Verdict>,
     settled: AtomicBool,
 }
 
-/// How indexing ended.
+/// The order in which packets are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    End,
-    /// The packets are to be read in another order.
-    Disorder,
-}
-
-/// What another thread finds out.
-#[derive(Debug, Default)]
-struct Verdict(OnceLock<Outcome>);
-
-impl Verdict {
-    fn set(&self, outcome: Outcome) {
-        // It is found out once.
-        let _ = self.0.set(outcome);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.get().copied()
-    }
-
-    fn wait(&self) -> Outcome {
-        *self.0.wait()
-    }
+enum Verdict {
+    AsWritten,
+    ByTime,
 }
 
 /// Packets that are indexed before others get to look: a few milliseconds of work.
@@ -170,6 +152,7 @@ impl Session {
             finished: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             left: AtomicBool::new(false),
+            verdict: OnceLock::new(),
             settled: AtomicBool::new(false),
         }
     }
@@ -180,48 +163,63 @@ impl Session {
         while !self.capture.is_settled() && !self.stopped.load(Ordering::Relaxed) {
             self.capture.settle(PATIENCE);
         }
-        if self.run_in(Order::as_written(), summariser) == Outcome::Disorder {
+        if !order::may_be_sorted(&self.capture) {
+            self.decide(Verdict::AsWritten);
+        }
+        if self.run_in(Order::as_written(), summariser) == Verdict::ByTime {
             let order = Order::by_time(&self.capture);
             self.write().clear();
+            self.settled.store(true, Ordering::Release);
             self.run_in(order, summariser);
         }
         self.finished.store(true, Ordering::Release);
     }
 
-    fn run_in(&self, order: Order, summariser: &mut dyn Summariser) -> Outcome {
-        let verdict = Verdict::default();
-        let decide = |outcome| {
-            verdict.set(outcome);
-            let is_certain = outcome == Outcome::End;
-            self.settled.fetch_or(is_certain, Ordering::AcqRel);
-        };
-        if order.is_certain() || !order::may_be_sorted(&self.capture) {
-            decide(Outcome::End);
+    /// Finds out before indexing does whether numbers are certain, which takes a fraction of the
+    /// time: for those who do not want to wait for its end. To be called once the capture is
+    /// settled, from a thread of its own beside [`Session::run`].
+    pub fn foresee(&self) {
+        if order::may_be_sorted(&self.capture) {
+            let is_wanted =
+                || self.verdict.get().is_none() && !self.stopped.load(Ordering::Relaxed);
+            let verdict = match order::is_disordered(&self.capture, is_wanted) {
+                true => Verdict::ByTime,
+                false => Verdict::AsWritten,
+            };
+            self.decide(verdict);
         }
+    }
+
+    fn decide(&self, verdict: Verdict) {
+        let is_first = self.verdict.set(verdict).is_ok();
+        if is_first && verdict == Verdict::AsWritten {
+            self.settled.store(true, Ordering::Release);
+        }
+    }
+
+    /// Indexes in this order; returns the one in which it has to be done.
+    fn run_in(&self, order: Order, summariser: &mut dyn Summariser) -> Verdict {
         let (desk, looker) = looking::sides();
         thread::scope(|scope| {
             scope.spawn(|| looker.run(summariser, &self.cluster));
-            if verdict.outcome().is_none() {
-                scope.spawn(|| {
-                    decide(match order::is_disordered(&self.capture, &self.stopped) {
-                        true => Outcome::Disorder,
-                        false => Outcome::End,
-                    });
-                });
-            }
             let indexer = Indexer::new(&self.capture, &self.options, &self.decrypted, order, desk);
-            self.index_all(indexer, &verdict)
+            self.index_all(indexer)
         })
     }
 
-    fn index_all(&self, mut indexer: Indexer<'_>, verdict: &Verdict) -> Outcome {
+    fn index_all(&self, mut indexer: Indexer<'_>) -> Verdict {
         loop {
             let mut index = self.write();
             let more = indexer.batch(&mut index, BATCH);
             drop(index);
             self.done.store(indexer.done(), Ordering::Relaxed);
-            if verdict.outcome() == Some(Outcome::Disorder) {
-                return Outcome::Disorder;
+            if !self.is_settled() {
+                if indexer.is_disordered() {
+                    self.decide(Verdict::ByTime);
+                }
+                if self.verdict.get() == Some(&Verdict::ByTime) {
+                    return Verdict::ByTime;
+                }
             }
             match more {
                 indexer::More::Yes => {}
@@ -236,14 +234,12 @@ impl Session {
                 thread::yield_now();
             }
         }
-        if verdict.wait() == Outcome::Disorder {
-            return Outcome::Disorder;
-        }
+        self.decide(Verdict::AsWritten);
         match self.left.load(Ordering::Relaxed) {
             false => indexer.finish(&mut self.write()),
             true => indexer.leave(&mut self.write()),
         }
-        Outcome::End
+        Verdict::AsWritten
     }
 
     /// Whether the numbers of exchanges are certain. Until then packets may turn out to have been

@@ -1,11 +1,11 @@
 //! The order in which packets are looked at: that of the inputs, unless their times contradict it.
 //!
 //! Which of the two is decided from nothing but the inputs themselves, so that every command counts
-//! alike: beside the first look at them, their times are gone through alone, which takes a fraction
-//! of the time ([`is_disordered`]). Inputs that may still grow, and those that are too large, are
-//! never sorted; disorder in them is noticed on the way ([`Order::take_disorder`]).
-
-use std::sync::atomic::{AtomicBool, Ordering};
+//! alike: packets are read as they were written until too many turn out to be late
+//! ([`Order::is_disordered`]). Who wants to know before all are read has their times gone through
+//! alone, which takes a fraction of the time ([`is_disordered`]). Inputs that may still grow, and
+//! those that are too large, are never sorted; disorder in them is told
+//! ([`Order::take_disorder`]).
 
 use std::time::Duration;
 
@@ -29,7 +29,6 @@ const MAX_SORTED: usize = 1 << 24;
 /// The packets of a capture in the order in which they are looked at.
 #[derive(Debug)]
 pub(super) struct Order {
-    is_certain: bool,
     reading: Reading,
     lateness: Lateness,
     n_read: u64,
@@ -49,23 +48,13 @@ impl Order {
 
     /// By time, or as they were written if there are too many packets for that.
     pub(super) fn by_time(capture: &Capture) -> Order {
-        Sorted::new(capture).map_or_else(
-            || Order {
-                is_certain: true,
-                ..Order::as_written()
-            },
-            |sorted| Order::new(Reading::ByTime(sorted)),
-        )
-    }
-
-    /// Whether it stays, whatever the times of the packets are.
-    pub(super) fn is_certain(&self) -> bool {
-        self.is_certain
+        Sorted::new(capture).map_or_else(Order::as_written, |sorted| {
+            Order::new(Reading::ByTime(sorted))
+        })
     }
 
     fn new(reading: Reading) -> Order {
         Order {
-            is_certain: matches!(reading, Reading::ByTime(_)),
             n_read: 0,
             lateness: Lateness::default(),
             reading,
@@ -123,6 +112,11 @@ impl Order {
         }
     }
 
+    /// Whether so many packets were written late that it is better to read them by time.
+    pub(super) fn is_disordered(&self) -> bool {
+        self.lateness.is_disorder()
+    }
+
     /// Disorder in packets that are read as they were written, once.
     pub(super) fn take_disorder(&mut self) -> Option<Disorder> {
         self.lateness.take()
@@ -136,17 +130,16 @@ pub(super) fn may_be_sorted(capture: &Capture) -> bool {
     size.is_some_and(|size| size <= MAX_SCANNED)
 }
 
-/// Whether so many packets were written late that it is better to read them by time; nothing is
-/// found out once nobody wants to know.
-pub(super) fn is_disordered(capture: &Capture, stopped: &AtomicBool) -> bool {
+/// Whether reading all packets would find disorder; nothing is found out once nobody wants to know.
+pub(super) fn is_disordered(capture: &Capture, is_wanted: impl Fn() -> bool) -> bool {
     let mut walk = Walk::new();
     let mut lateness = Lateness::default();
     while let Step::Packet(packet) = walk.next(capture) {
-        if stopped.load(Ordering::Relaxed) {
+        if !is_wanted() {
             return false;
         }
         lateness.see(packet.number, packet.time);
-        if lateness.n_late >= N_LATE {
+        if lateness.is_disorder() {
             return true;
         }
     }
@@ -184,8 +177,12 @@ impl Lateness {
         self.latest = self.latest.max(time);
     }
 
+    fn is_disorder(&self) -> bool {
+        self.n_late >= N_LATE
+    }
+
     fn take(&mut self) -> Option<Disorder> {
-        let is_news = self.n_late >= N_LATE && !self.is_told;
+        let is_news = self.is_disorder() && !self.is_told;
         self.is_told |= is_news;
         is_news.then_some(Disorder { packet: self.first })
     }
