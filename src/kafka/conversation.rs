@@ -183,6 +183,35 @@ impl Conversation {
         found.or_else(|| self.step(Side::B, b, a, ticket))
     }
 
+    /// Finds the message that `segment` begins with, if it is next in its stream, all of it is
+    /// there, and nothing else is to be looked at before: the same that [`Conversation::next`]
+    /// would find, without a window, and the offset behind it. `segment` lies at `at`, and the other
+    /// stream is known up to `other_end`.
+    pub fn next_in(
+        &mut self,
+        side: Side,
+        at: u64,
+        segment: &[u8],
+        other_end: u64,
+        ticket: Ticket,
+    ) -> Option<(Found, u64)> {
+        let stream = self.stream(side);
+        let is_next = matches!(stream.mode, Mode::Framing)
+            && stream.at == Some(at)
+            && stream.frame_len == 0
+            && !stream.closed;
+        if !is_next || self.tokens || self.stream(side.other()).settled != Some(other_end) {
+            return None;
+        }
+        self.reached = other_end;
+        let found = framing::whole(self, side, at, segment, ticket)?;
+        let stream = self.stream_mut(side);
+        let next = stream.at?;
+        // All of the segment was looked at if the message ends where it does.
+        stream.settled = (next == at + segment.len() as u64).then_some(next);
+        Some((found, next))
+    }
+
     /// What the connection was if it was not Kafka, when nothing more comes of it.
     pub fn finish(&mut self) -> Option<Found> {
         if self.client.is_some() || self.named {
@@ -207,13 +236,17 @@ impl Conversation {
         let stream = self.stream(side);
         let at = stream.at?;
         let end = window.end();
-        self.reached = other.end();
-        let stream = self.stream(side);
         if stream.settled == Some(end) {
             return None;
         }
+        let is_empty = at == end && !stream.closed;
+        self.reached = other.end();
         window.release(at.min(end));
-        match stream.mode {
+        match self.stream(side).mode {
+            Mode::Framing if is_empty => {
+                self.stream_mut(side).settled = Some(end);
+                None
+            }
             Mode::Fresh => fresh::step(self, side, at, window, other),
             Mode::Framing => {
                 let found = framing::step(self, side, window, ticket);

@@ -130,7 +130,7 @@ pub(super) fn step(
 }
 
 /// Finds a message that lies in one segment as most do, without asking the window again.
-fn whole(
+pub(super) fn whole(
     conversation: &mut Conversation,
     side: Side,
     at: u64,

@@ -92,6 +92,13 @@ impl Backlog {
             .take_while(move |part| part.at < range.end)
     }
 
+    /// The captured part that holds all of `range`; `None` where it goes on in another one.
+    pub(super) fn whole(&self, range: &Range<u64>) -> Option<(&Part, Piece)> {
+        let part = self.parts.get(self.position(range.start))?;
+        let holds = part.at <= range.start && range.end <= part.end();
+        Some((part, part.piece.filter(|_| holds)?))
+    }
+
     /// The captured bytes of `range` up to the first that is lost, a slice a packet.
     pub(super) fn pieces<'a>(
         &self,
@@ -106,7 +113,13 @@ impl Backlog {
         })
     }
 
-    fn release(&mut self, to: u64) {
+    /// The part that is there alone.
+    pub(super) fn only(&self) -> Option<&Part> {
+        self.parts.front().filter(|_| self.parts.len() == 1)
+    }
+
+    /// Nothing before `to` is needed any more.
+    pub(super) fn release(&mut self, to: u64) {
         while let Some(first) = self.parts.front() {
             if first.end() > to {
                 break;

@@ -30,6 +30,20 @@ pub(super) struct Extent {
 impl Extent {
     /// The extent of a frame of `size` bytes of which `range` is what the stream had.
     pub(super) fn of(backlog: &Backlog, range: Range<u64>, size: u32) -> Extent {
+        if let Some((part, piece)) = backlog.whole(&range) {
+            // As most messages are.
+            let skip = range.start - part.at;
+            return Extent {
+                place: piece.place.plus(skip),
+                last: piece.record,
+                time: piece.time,
+                last_time: piece.time,
+                size,
+                captured: (range.end - range.start) as u32,
+                packet: u32::try_from(piece.packet).unwrap_or(u32::MAX),
+                seq: part.seq.wrapping_add(skip as u32),
+            };
+        }
         let mut extent = Extent {
             size,
             ..Extent::default()

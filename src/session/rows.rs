@@ -150,9 +150,15 @@ impl Writer<'_, '_> {
         let Talks { desk, capture, .. } = &mut *self.talks;
         let backlog = talk.backlogs.of(end(frame.side));
         let range = frame.at..frame.at + u64::from(frame.had);
-        desk.ask(row, question, backlog.pieces(capture, range), |answers| {
-            self.index.apply(answers);
-        });
+        let take = |answers| self.index.apply(answers);
+        match backlog.whole(&range) {
+            Some((part, piece)) => {
+                let place = piece.place.plus(range.start - part.at);
+                let bytes = capture.bytes(place, frame.had as usize);
+                desk.ask_whole(row, question, bytes, take);
+            }
+            None => desk.ask(row, question, backlog.pieces(capture, range), take),
+        }
     }
 }
 

@@ -128,13 +128,18 @@ impl Receiver for Writer<'_, '_> {
     }
 
     fn data(&mut self, flow: FlowId, from: End, run: Run) {
-        let Some(talk) = self.talks.talk(flow) else {
+        let Some(mut talk) = self.talks.take(flow) else {
             return;
         };
-        if matches!(talk.cover, Cover::None) {
+        let is_clear = matches!(talk.cover, Cover::None);
+        if is_clear {
             talk.backlogs.of_mut(from).push(run);
-            self.drive(flow);
-        } else {
+            if !self.pass(&mut talk, from) {
+                self.drive_on(flow, &mut talk);
+            }
+        }
+        self.talks.put_back(flow, talk);
+        if !is_clear {
             self.deliver(flow, Delivery::Data { from, run });
         }
     }
@@ -264,9 +269,38 @@ impl<'t, 'a> Writer<'t, 'a> {
 impl Writer<'_, '_> {
     /// Lets the connection find what it can in what has been delivered.
     pub(super) fn drive(&mut self, flow: FlowId) {
-        let Some(mut talk) = self.talks.take(flow) else {
-            return;
+        if let Some(mut talk) = self.talks.take(flow) {
+            self.drive_on(flow, &mut talk);
+            self.talks.put_back(flow, talk);
+        }
+    }
+
+    /// Takes messages that lie in the one segment that has come, as most do; `false` if anything is
+    /// left to look at.
+    fn pass(&mut self, talk: &mut Talk, from: End) -> bool {
+        let backlog = talk.backlogs.of(from);
+        let Some((part, piece)) = backlog.only().and_then(|part| Some((part, part.piece?))) else {
+            return false;
         };
+        let (mut at, end) = (part.at, part.end());
+        let other_end = talk.backlogs.of(from.other()).end();
+        let mut rest = self.talks.capture.bytes(piece.place, part.len as usize);
+        while !rest.is_empty() {
+            let ticket = Ticket(self.index.len() as u32);
+            let conversation = &mut talk.conversation;
+            let found = conversation.next_in(side(from), at, rest, other_end, ticket);
+            let Some((found, next)) = found else {
+                break;
+            };
+            rest = rest.get((next - at) as usize..).unwrap_or_default();
+            at = next;
+            self.found(talk, found);
+        }
+        talk.backlogs.of_mut(from).release(at);
+        at == end
+    }
+
+    fn drive_on(&mut self, flow: FlowId, talk: &mut Talk) {
         if self.talks.scratch_of != Some(flow) {
             self.talks.scratch_of = Some(flow);
             self.talks.scratch.a.forget();
@@ -296,8 +330,7 @@ impl Writer<'_, '_> {
             let Some(found) = talk.conversation.next(&mut a, &mut b, hints, ticket) else {
                 break;
             };
-            self.found(&mut talk, found);
+            self.found(talk, found);
         }
-        self.talks.put_back(flow, talk);
     }
 }
