@@ -227,8 +227,8 @@ impl<'a> Lines<'a> {
                 if self.selection.is_all() {
                     table.measure(index);
                 } else {
-                    let shown = numbers.iter().filter_map(|&n| index.exchange(n));
-                    table.measure_these(index, numbers.len(), shown);
+                    let nth = |idx| numbers.get(idx).and_then(|&n| index.exchange(n));
+                    table.measure_these(index, numbers.len(), nth);
                 }
                 table.head(out)?;
             }

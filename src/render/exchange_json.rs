@@ -7,7 +7,7 @@
 
 use serde_json::Value as Json;
 
-use super::escape_json::write_json;
+use super::{escape_json::write_json, exchange_cells::is_plain};
 use crate::{
     explain::ErrorCode,
     schema::ApiKey,
@@ -381,8 +381,7 @@ fn push_text(out: &mut Vec<u8>, text: Option<&str>) {
         out.extend_from_slice(b"null");
         return;
     };
-    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    if text.bytes().all(is_plain) {
+    if is_plain(text) {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');

@@ -4,6 +4,7 @@
 //! `fmt::Write` or `io::Write`. Text from the wire passes through [`escape`] before it is shown, so
 //! that no byte of a capture can steer a terminal. Nothing here decodes.
 
+mod backward;
 mod batches;
 mod check;
 mod columns;
@@ -19,6 +20,7 @@ mod json;
 mod json_records;
 mod json_tree;
 mod json_value;
+mod kept;
 mod message;
 mod notes;
 mod object_tree;
