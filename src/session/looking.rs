@@ -75,14 +75,14 @@ pub(super) struct Answers {
 }
 
 /// So many messages are worth waking the other thread.
-const MESSAGES: usize = 512;
+const MESSAGES: usize = 2048;
 
 /// Or so many bytes.
-const BYTES: usize = 256 << 10;
+const BYTES: usize = 512 << 10;
 
 /// Batches that are under way at most, which bounds the memory that they take: the thread that
 /// finds messages is not to run ahead.
-const UNDER_WAY: usize = 16;
+const UNDER_WAY: usize = 8;
 
 /// The side of the thread that finds messages.
 #[derive(Debug)]

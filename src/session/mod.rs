@@ -21,6 +21,7 @@ mod extent;
 mod gather;
 mod index;
 mod indexer;
+mod intake;
 mod keyring;
 mod looking;
 mod names;
@@ -63,6 +64,7 @@ use crate::explain::Cluster;
 use crate::schema::Catalogue;
 use decrypted::Decrypted;
 use indexer::Indexer;
+use intake::{Intake, More, Supply};
 use order::Order;
 
 /// What of a capture is looked at.
@@ -123,9 +125,6 @@ enum Verdict {
     AsWritten,
     ByTime,
 }
-
-/// Packets that are indexed before others get to look: a few milliseconds of work.
-const BATCH: usize = 4096;
 
 /// How often a pipe that brings nothing is asked whether indexing is to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -202,33 +201,39 @@ impl Session {
         let (desk, looker) = looking::sides();
         thread::scope(|scope| {
             scope.spawn(|| looker.run(summariser, &self.cluster));
-            let indexer = Indexer::new(&self.capture, &self.options, &self.decrypted, order, desk);
-            self.index_all(indexer)
+            let intake = Intake::new(&self.capture, &self.options.ports, order);
+            let supply = match keyring::waits_for_secrets(&self.capture) {
+                // Which of them a connection finds must not depend on how far ahead is read.
+                true => intake.here(),
+                false => {
+                    let (supply, demand) = intake.there();
+                    scope.spawn(|| demand.run());
+                    supply
+                }
+            };
+            let indexer = Indexer::new(&self.capture, &self.options, &self.decrypted, desk);
+            self.index_all(indexer, supply)
         })
     }
 
-    fn index_all(&self, mut indexer: Indexer<'_>) -> Verdict {
-        loop {
+    fn index_all(&self, mut indexer: Indexer<'_>, mut supply: Supply<'_>) -> Verdict {
+        while let Some(mut haul) = supply.next() {
             let mut index = self.write();
-            let more = indexer.batch(&mut index, BATCH);
+            indexer.take(&mut haul, &mut index);
             drop(index);
-            self.done.store(indexer.done(), Ordering::Relaxed);
+            self.done.store(haul.done, Ordering::Relaxed);
             if !self.is_settled() {
-                if indexer.is_disordered() {
+                if haul.is_disordered {
                     self.decide(Verdict::ByTime);
                 }
                 if self.verdict.get() == Some(&Verdict::ByTime) {
                     return Verdict::ByTime;
                 }
             }
-            match more {
-                indexer::More::Yes => {}
-                indexer::More::Later => indexer.wait(PATIENCE),
-                indexer::More::No => break,
-            }
-            if self.stopped.load(Ordering::Relaxed) {
+            if haul.more == More::No || self.stopped.load(Ordering::Relaxed) {
                 break;
             }
+            supply.recycle(haul);
             // A lock is not fair: without this the next batch would win against those who wait.
             while self.n_wanting.load(Ordering::Acquire) > 0 {
                 thread::yield_now();
