@@ -17,6 +17,7 @@ mod exchange_problems;
 mod exchange_table;
 mod grid;
 mod json;
+mod json_number;
 mod json_records;
 mod json_tree;
 mod json_value;
