@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::capture::{Capture, Piece};
+use crate::capture::{Capture, Piece, Place};
 use crate::flow::Run;
 use crate::kafka::Window;
 
@@ -21,6 +21,20 @@ pub(super) struct Part {
 impl Part {
     pub(super) fn end(&self) -> u64 {
         self.at + self.len
+    }
+}
+
+/// A run of captured bytes and its offset in the stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) at: u64,
+    pub(super) run: Run,
+}
+
+impl Held {
+    /// Where the byte at offset `at` is.
+    pub(super) fn place(&self, at: u64) -> Place {
+        self.run.piece.place.plus(at - self.at)
     }
 }
 
@@ -92,11 +106,18 @@ impl Backlog {
             .take_while(move |part| part.at < range.end)
     }
 
-    /// The captured part that holds all of `range`; `None` where it goes on in another one.
-    pub(super) fn whole(&self, range: &Range<u64>) -> Option<(&Part, Piece)> {
+    /// The captured run that holds all of `range`; `None` where it goes on in another one.
+    pub(super) fn whole(&self, range: &Range<u64>) -> Option<Held> {
         let part = self.parts.get(self.position(range.start))?;
         let holds = part.at <= range.start && range.end <= part.end();
-        Some((part, part.piece.filter(|_| holds)?))
+        let piece = part.piece.filter(|_| holds)?;
+        Some(Held {
+            at: part.at,
+            run: Run {
+                piece,
+                seq: part.seq,
+            },
+        })
     }
 
     /// The captured bytes of `range` up to the first that is lost, a slice a packet.
@@ -113,13 +134,18 @@ impl Backlog {
         })
     }
 
-    /// The part that is there alone.
-    pub(super) fn only(&self) -> Option<&Part> {
-        self.parts.front().filter(|_| self.parts.len() == 1)
+    /// Whether everything was consumed that was delivered.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
     }
 
-    /// Nothing before `to` is needed any more.
-    pub(super) fn release(&mut self, to: u64) {
+    /// The next `len` bytes were delivered, and consumed at once.
+    pub(super) fn pass(&mut self, len: u64) {
+        self.end += len;
+        self.start = self.end;
+    }
+
+    fn release(&mut self, to: u64) {
         while let Some(first) = self.parts.front() {
             if first.end() > to {
                 break;

@@ -9,7 +9,7 @@ use crate::schema::Catalogue;
 use crate::tls::Output;
 
 use super::Options;
-use super::backlog::{Backlog, Scratch, View};
+use super::backlog::{Backlog, Held, Scratch, View};
 use super::cover::{Cover, Delivery};
 use super::decrypted::Decrypted;
 use super::exchange::Connection;
@@ -133,8 +133,8 @@ impl Receiver for Writer<'_, '_> {
         };
         let is_clear = matches!(talk.cover, Cover::None);
         if is_clear {
-            talk.backlogs.of_mut(from).push(run);
-            if !self.pass(&mut talk, from) {
+            if !self.pass(&mut talk, from, run) {
+                talk.backlogs.of_mut(from).push(run);
                 self.drive_on(flow, &mut talk);
             }
         }
@@ -275,29 +275,37 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Takes messages that lie in the one segment that has come, as most do; `false` if anything is
-    /// left to look at.
-    fn pass(&mut self, talk: &mut Talk, from: End) -> bool {
+    /// Takes the messages that a run begins with, which most have nothing else than; `false` if
+    /// anything is left to look at behind them.
+    fn pass(&mut self, talk: &mut Talk, from: End, run: Run) -> bool {
         let backlog = talk.backlogs.of(from);
-        let Some((part, piece)) = backlog.only().and_then(|part| Some((part, part.piece?))) else {
+        if !backlog.is_empty() {
             return false;
+        }
+        let held = Held {
+            at: backlog.end(),
+            run,
         };
-        let (mut at, end) = (part.at, part.end());
         let other_end = talk.backlogs.of(from.other()).end();
-        let mut rest = self.talks.capture.bytes(piece.place, part.len as usize);
+        let (mut at, len) = (held.at, run.piece.len);
+        let mut rest = self.talks.capture.bytes(run.piece.place, len as usize);
+        if rest.len() != len as usize {
+            // Somebody has shortened the file.
+            return false;
+        }
         while !rest.is_empty() {
             let ticket = Ticket(self.index.len() as u32);
             let conversation = &mut talk.conversation;
             let found = conversation.next_in(side(from), at, rest, other_end, ticket);
             let Some((found, next)) = found else {
-                break;
+                return false;
             };
             rest = rest.get((next - at) as usize..).unwrap_or_default();
             at = next;
-            self.found(talk, found);
+            self.found_in(talk, found, Some(&held));
         }
-        talk.backlogs.of_mut(from).release(at);
-        at == end
+        talk.backlogs.of_mut(from).pass(len.into());
+        true
     }
 
     fn drive_on(&mut self, flow: FlowId, talk: &mut Talk) {
