@@ -14,7 +14,7 @@ use crate::capture::{Capture, Note, Step};
 use crate::net::{Reader, Segment};
 
 use super::note::Disorder;
-use super::order::Order;
+use super::order::{Order, Verdict};
 
 /// The segments of some packets.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ pub(super) struct Haul {
     pub(super) notes: Vec<Note>,
     /// Disorder that has to be told.
     pub(super) disorder: Option<Disorder>,
-    /// Whether the packets so far were written in another order than that of their times.
-    pub(super) is_disordered: bool,
+    /// The order in which packets are to be read, once that is certain.
+    pub(super) verdict: Option<Verdict>,
     /// Packets and bytes of the inputs that were read so far.
     pub(super) n_read: u64,
     pub(super) done: u64,
@@ -47,7 +47,7 @@ pub(super) enum More {
 const PACKETS: usize = 2048;
 
 /// Bytes of the packets of a haul, from which on no more are added.
-const BYTES: usize = 512 << 10;
+const BYTES: usize = 256 << 10;
 
 /// Hauls that wait for the other thread at most, beside the one that it works on.
 const WAITING: usize = 2;
@@ -140,7 +140,7 @@ impl<'a> Intake<'a> {
         }
         haul.notes = self.order.take_notes();
         haul.disorder = self.order.take_disorder();
-        haul.is_disordered = self.order.is_disordered();
+        haul.verdict = self.order.verdict(self.capture);
         haul.n_read = self.order.n_read();
         haul.done = self.order.done(self.capture);
     }

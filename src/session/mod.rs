@@ -65,7 +65,7 @@ use crate::schema::Catalogue;
 use decrypted::Decrypted;
 use indexer::Indexer;
 use intake::{Intake, More, Supply};
-use order::Order;
+use order::{Order, Verdict};
 
 /// What of a capture is looked at.
 #[derive(Clone, Debug)]
@@ -117,13 +117,6 @@ pub struct Session {
     /// Set once it is found out.
     verdict: OnceLock<Verdict>,
     settled: AtomicBool,
-}
-
-/// The order in which packets are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    AsWritten,
-    ByTime,
 }
 
 /// How often a pipe that brings nothing is asked whether indexing is to stop.
@@ -181,11 +174,9 @@ impl Session {
         if order::may_be_sorted(&self.capture) {
             let is_wanted =
                 || self.verdict.get().is_none() && !self.stopped.load(Ordering::Relaxed);
-            let verdict = match order::is_disordered(&self.capture, is_wanted) {
-                true => Verdict::ByTime,
-                false => Verdict::AsWritten,
-            };
-            self.decide(verdict);
+            if let Some(verdict) = order::foresee(&self.capture, is_wanted) {
+                self.decide(verdict);
+            }
         }
     }
 
@@ -223,8 +214,8 @@ impl Session {
             drop(index);
             self.done.store(haul.done, Ordering::Relaxed);
             if !self.is_settled() {
-                if haul.is_disordered {
-                    self.decide(Verdict::ByTime);
+                if let Some(verdict) = haul.verdict {
+                    self.decide(verdict);
                 }
                 if self.verdict.get() == Some(&Verdict::ByTime) {
                     return Verdict::ByTime;

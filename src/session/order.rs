@@ -1,10 +1,10 @@
 //! The order in which packets are looked at: that of the inputs, unless their times contradict it.
 //!
 //! Which of the two is decided from nothing but the inputs themselves, so that every command counts
-//! alike: packets are read as they were written until too many turn out to be late
-//! ([`Order::is_disordered`]). Who wants to know before all are read has their times gone through
-//! alone, which takes a fraction of the time ([`is_disordered`]). Inputs that may still grow, and
-//! those that are too large, are never sorted; disorder in them is told
+//! alike: packets are read as they were written until too many in the front of the inputs turn out
+//! to be late ([`Order::verdict`]). Who does not want to wait for that has their times gone through
+//! alone, which takes a fraction of the time ([`foresee`]). Inputs that may still grow, and those
+//! that are too large, are never sorted; disorder in them, and behind the front of others, is told
 //! ([`Order::take_disorder`]).
 
 use std::time::Duration;
@@ -21,7 +21,11 @@ const LATE: i64 = 1_000_000_000;
 const N_LATE: u32 = 8;
 
 /// Larger inputs are not sorted: to read all times first would take as long as people wait.
-const MAX_SCANNED: u64 = 1 << 30;
+const MAX_SORTED_BYTES: u64 = 1 << 30;
+
+/// Disorder has to show in so many bytes at the front of the inputs: whoever asks for the first
+/// exchange waits until they have been looked at, a twentieth of a second.
+const FRONT: u64 = 128 << 20;
 
 /// More packets than this are not sorted: the order itself would take too much memory.
 const MAX_SORTED: usize = 1 << 24;
@@ -69,7 +73,7 @@ impl Order {
                 let step = walk.next(capture);
                 if let Step::Packet(packet) = &step {
                     self.n_read = packet.number;
-                    self.lateness.see(packet.number, packet.time);
+                    self.lateness.see(packet, || walk.done());
                 }
                 step
             }
@@ -112,9 +116,12 @@ impl Order {
         }
     }
 
-    /// Whether so many packets were written late that it is better to read them by time.
-    pub(super) fn is_disordered(&self) -> bool {
-        self.lateness.is_disorder()
+    /// The order in which the packets are to be read, once that is certain.
+    pub(super) fn verdict(&self, capture: &Capture) -> Option<Verdict> {
+        match self.lateness.is_early {
+            true => Some(Verdict::ByTime),
+            false => (self.done(capture) > FRONT).then_some(Verdict::AsWritten),
+        }
     }
 
     /// Disorder in packets that are read as they were written, once.
@@ -127,23 +134,34 @@ impl Order {
 /// [`Capture::is_settled`] says so.
 pub(super) fn may_be_sorted(capture: &Capture) -> bool {
     let size = capture.settled_size();
-    size.is_some_and(|size| size <= MAX_SCANNED)
+    size.is_some_and(|size| size <= MAX_SORTED_BYTES)
 }
 
-/// Whether reading all packets would find disorder; nothing is found out once nobody wants to know.
-pub(super) fn is_disordered(capture: &Capture, is_wanted: impl Fn() -> bool) -> bool {
+/// The verdict that reading the packets will come to; `None` once nobody wants to know.
+pub(super) fn foresee(capture: &Capture, is_wanted: impl Fn() -> bool) -> Option<Verdict> {
     let mut walk = Walk::new();
     let mut lateness = Lateness::default();
     while let Step::Packet(packet) = walk.next(capture) {
         if !is_wanted() {
-            return false;
+            return None;
         }
-        lateness.see(packet.number, packet.time);
-        if lateness.is_disorder() {
-            return true;
+        lateness.see(&packet, || walk.done());
+        if lateness.is_early {
+            return Some(Verdict::ByTime);
+        }
+        // Of many files it is a sum, and no packet behind the front changes anything.
+        if packet.number.is_multiple_of(1024) && walk.done() > FRONT {
+            break;
         }
     }
-    false
+    Some(Verdict::AsWritten)
+}
+
+/// The order in which packets are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    AsWritten,
+    ByTime,
 }
 
 /// How many packets come behind later ones.
@@ -152,6 +170,8 @@ struct Lateness {
     latest: i64,
     n_late: u32,
     first: u64,
+    /// There are too many in the front of the inputs.
+    is_early: bool,
     is_told: bool,
 }
 
@@ -161,28 +181,27 @@ impl Default for Lateness {
             latest: i64::MIN,
             n_late: 0,
             first: 0,
+            is_early: false,
             is_told: false,
         }
     }
 }
 
 impl Lateness {
-    fn see(&mut self, number: u64, time: i64) {
-        if time < self.latest.saturating_sub(LATE) {
+    /// Looks at the next packet; `done` bytes of the inputs were read with it.
+    fn see(&mut self, packet: &Packet<'_>, done: impl Fn() -> u64) {
+        if packet.time < self.latest.saturating_sub(LATE) {
             if self.n_late == 0 {
-                self.first = number;
+                self.first = packet.number;
             }
             self.n_late = self.n_late.saturating_add(1);
+            self.is_early |= self.n_late == N_LATE && done() <= FRONT;
         }
-        self.latest = self.latest.max(time);
-    }
-
-    fn is_disorder(&self) -> bool {
-        self.n_late >= N_LATE
+        self.latest = self.latest.max(packet.time);
     }
 
     fn take(&mut self) -> Option<Disorder> {
-        let is_news = self.is_disorder() && !self.is_told;
+        let is_news = self.n_late >= N_LATE && !self.is_told;
         self.is_told |= is_news;
         is_news.then_some(Disorder { packet: self.first })
     }
@@ -233,6 +252,45 @@ impl Sorted {
                 ..packet
             }),
             other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::LinkType;
+
+    /// Looks at as many packets as are no accident, each two seconds before the first; the last of
+    /// them ends at byte `done`.
+    fn late(done: u64) -> Lateness {
+        let mut lateness = Lateness::default();
+        for number in 1..=1 + u64::from(N_LATE) {
+            let packet = Packet {
+                number,
+                number_in_file: number,
+                time: if number == 1 { 2 * LATE } else { 0 },
+                link: LinkType(1),
+                bytes: &[],
+                original_len: 0,
+                record: Place::default(),
+                header: Place::default(),
+                place: Place::default(),
+            };
+            lateness.see(&packet, || done);
+        }
+        lateness
+    }
+
+    #[test]
+    fn disorder_counts_in_the_front_and_is_told_wherever_it_is() {
+        let mut early = late(FRONT);
+        assert!(early.is_early);
+        let mut later = late(FRONT + 1);
+        assert!(!later.is_early);
+        for lateness in [&mut early, &mut later] {
+            assert_eq!(lateness.take(), Some(Disorder { packet: 2 }));
+            assert_eq!(lateness.take(), None);
         }
     }
 }
