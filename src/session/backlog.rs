@@ -154,7 +154,8 @@ impl Backlog {
             self.parts.pop_front();
         }
         self.start = self.start.max(to.min(self.end));
-        if self.parts.is_empty() && self.parts.capacity() > 256 {
+        if self.parts.is_empty() {
+            // Few of thousands of connections have anything waiting at a time.
             self.parts = VecDeque::new();
         }
     }

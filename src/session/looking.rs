@@ -78,11 +78,11 @@ pub(super) struct Answers {
 const MESSAGES: usize = 2048;
 
 /// Or so many bytes.
-const BYTES: usize = 512 << 10;
+const BYTES: usize = 256 << 10;
 
 /// Batches that are under way at most, which bounds the memory that they take: the thread that
 /// finds messages is not to run ahead.
-const UNDER_WAY: usize = 8;
+const UNDER_WAY: usize = 4;
 
 /// The side of the thread that finds messages.
 #[derive(Debug)]
