@@ -132,11 +132,9 @@ impl Receiver for Writer<'_, '_> {
             return;
         };
         let is_clear = matches!(talk.cover, Cover::None);
-        if is_clear {
-            if !self.pass(&mut talk, from, run) {
-                talk.backlogs.of_mut(from).push(run);
-                self.drive_on(flow, &mut talk);
-            }
+        if is_clear && !self.pass(&mut talk, from, run) {
+            talk.backlogs.of_mut(from).push(run);
+            self.drive_on(flow, &mut talk);
         }
         self.talks.put_back(flow, talk);
         if !is_clear {
