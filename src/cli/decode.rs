@@ -8,9 +8,9 @@ use super::{
     Outcome,
     args::DecodeArgs,
     input,
-    layout::api,
     output::Output,
     pasted::{Messages, is_token},
+    sample::api,
     structure_spec,
 };
 use crate::{
@@ -26,9 +26,38 @@ use crate::{
 };
 
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    let mut first = true;
+    each(args, output, &mut |read, output| {
+        print(args, read, first, output)?;
+        first = false;
+        Ok(())
+    })
+}
+
+/// A message or structure that was read.
+pub(super) struct Read<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) head: &'a Head<'a>,
+    /// Where each byte stood in a paste.
+    pub(super) places: Option<&'a [Place]>,
+}
+
+/// What is done with each of them.
+pub(super) type Take<'t> = dyn FnMut(&Read<'_>, &mut Output) -> anyhow::Result<()> + 't;
+
+/// Reads what the arguments name, and hands out one message or structure after the other.
+pub(super) fn each(
+    args: &DecodeArgs,
+    output: &mut Output,
+    take: &mut Take<'_>,
+) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::current();
     let what = What::of(args, catalogue)?;
-    let mut first = true;
+    let mut any = false;
+    let take: &mut Take<'_> = &mut |read, output| {
+        any = true;
+        take(read, output)
+    };
     let mut messages = Messages::new(args, catalogue);
     for part in join_sizes(input::parts(&args.input, args.json, output)?) {
         let bytes = part.bytes.as_slice();
@@ -53,16 +82,19 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                     input::name(&args.input)
                 ));
             }
-            What::Messages(claim) => messages.print(&part, claim, &mut first, output)?,
+            What::Messages(claim) => messages.read(&part, claim, take, output)?,
             What::Records => {
                 let (tree, ()) = Builder::build(bytes.to_vec(), log);
-                print(args, &tree, &Head::Records, Some(places), first, output)?;
-                first = false;
+                let read = Read {
+                    tree: &tree,
+                    head: &Head::Records,
+                    places: Some(places),
+                };
+                take(&read, output)?;
             }
             What::Content(name) => {
                 let reading = named_content(name, bytes).unwrap_or(Reading::Opaque);
-                print_content(args, name, reading, &part, first, output)?;
-                first = false;
+                read_content(args, name, reading, &part, take, output)?;
             }
             What::Structure(plan, lead) => {
                 // Clients leave fields out, and write versions that nobody knows yet.
@@ -72,8 +104,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                 };
                 if let Some(found) = odd.filter(|found| found.remark.is_some()) {
                     let reading = Reading::Structure(found);
-                    print_content(args, plan.name, reading, &part, first, output)?;
-                    first = false;
+                    read_content(args, plan.name, reading, &part, take, output)?;
                     continue;
                 }
                 let plan = plan_for(plan, lead, args.has_version(), catalogue, bytes)?;
@@ -84,22 +115,18 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
                 if lead == Lead::None && tree.has_errors() {
                     explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
                 }
-                print(
-                    args,
-                    &tree,
-                    &Head::Structure(plan),
-                    Some(places),
-                    first,
-                    output,
-                )?;
-                first = false;
+                let read = Read {
+                    tree: &tree,
+                    head: &Head::Structure(plan),
+                    places: Some(places),
+                };
+                take(&read, output)?;
             }
         }
     }
-    Ok(if first {
-        Outcome::Nothing
-    } else {
-        Outcome::Fine
+    Ok(match any {
+        true => Outcome::Fine,
+        false => Outcome::Nothing,
     })
 }
 
@@ -287,30 +314,33 @@ impl DecodeArgs {
     }
 }
 
-fn print_content(
+fn read_content(
     args: &DecodeArgs,
     name: &'static str,
     reading: Reading,
     part: &Part,
-    first: bool,
+    take: &mut Take<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let (mut tree, ()) = Builder::build(part.bytes.clone(), |bytes, sink| {
         content(name, reading, bytes, sink);
     });
     args.reveal(&mut tree);
-    let head = Head::Content(name);
-    print(args, &tree, &head, Some(&part.places), first, output)
+    let read = Read {
+        tree: &tree,
+        head: &Head::Content(name),
+        places: Some(&part.places),
+    };
+    take(&read, output)
 }
 
-pub(super) fn print(
+fn print(
     args: &DecodeArgs,
-    tree: &Tree,
-    head: &Head<'_>,
-    places: Option<&[Place]>,
+    read: &Read<'_>,
     first: bool,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    let Read { tree, head, places } = *read;
     if args.json {
         output.json(&JsonLine {
             places,
