@@ -1,5 +1,7 @@
 //! A connection: who is who, and where in each of the two streams we are.
 
+use std::hash::{DefaultHasher, Hasher};
+
 use super::framing;
 use super::fresh;
 use super::pairing::Queue;
@@ -94,8 +96,9 @@ pub struct Conversation {
     pub(super) pending: Queue,
     /// How far the stream is known that is not looked at.
     pub(super) reached: u64,
-    /// The client id of the last request.
-    pub(super) client_id: Vec<u8>,
+    /// The client id of the last request that had one, as a hash: to look at its bytes for every
+    /// request would mean to wait for memory, where there are thousands of connections.
+    client_id: Option<u64>,
     /// Correlation ids that were seen last.
     pub(super) last_asked: Option<i32>,
     pub(super) last_answered: Option<i32>,
@@ -119,7 +122,7 @@ impl Conversation {
             client: None,
             confidence: 0,
             pending: Queue::default(),
-            client_id: Vec::new(),
+            client_id: None,
             last_asked: None,
             last_answered: None,
             answered: Answered::default(),
@@ -282,6 +285,16 @@ impl Conversation {
         Found::Client { side: client }
     }
 
+    /// The client calls itself so.
+    pub(super) fn name_client(&mut self, client_id: &[u8]) {
+        self.client_id = Some(hash(client_id));
+    }
+
+    /// Whether the last request that had a client id had this one.
+    pub(super) fn is_client_named(&self, client_id: &[u8]) -> bool {
+        self.client_id == Some(hash(client_id))
+    }
+
     /// More speaks for it.
     pub(super) fn confirm(&mut self, confidence: u8) {
         self.confidence = self.confidence.max(confidence);
@@ -336,4 +349,10 @@ impl Conversation {
             Side::B => &mut self.b,
         }
     }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
 }
