@@ -11,6 +11,7 @@ mod audit;
 mod batches;
 mod bounds;
 mod broken;
+mod browsing;
 mod check;
 mod diagnosis;
 mod encode;
