@@ -37,6 +37,7 @@ mod sheet;
 mod state;
 mod stats;
 pub mod svg;
+mod width;
 mod wire;
 mod wrap;
 
@@ -66,5 +67,6 @@ pub use stats::{
     Extent, Marks, group_json, group_text, row_json, stats_text, total_json, transactions_json,
     transactions_text,
 };
+pub use width::cut_to_width;
 pub use wire::wire;
 pub use wrap::wrap;

@@ -1,12 +1,14 @@
 //! The lines of a message in a picture: problems, grids with their legends, the tree.
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 use super::{Picture, Piece};
 use crate::{
     event::{Section, Severity},
     render::{
-        BYTES_PER_ROW, ErrorNote, Sheet, columns, error_notes, label_width, range,
+        BYTES_PER_ROW, ErrorNote, Sheet, columns, cut_to_width, error_notes, escape_str,
+        html::section_class,
+        label_width, range,
         runs::{Row, Run, legend_of, rows},
     },
     tree::{NodeId, Tree},
@@ -37,7 +39,7 @@ pub(super) fn problems(picture: &mut Picture, sheet: &Sheet<'_>) {
                 problem.severity.name(),
                 problem.code,
                 range(problem.span),
-                super::super::escape_str(&problem.message)
+                escape_str(&problem.message)
             ),
         );
     }
@@ -169,7 +171,7 @@ pub(super) fn tree(picture: &mut Picture, sheet: &Sheet<'_>, most: usize) {
         }
         let section = tree.node(id).map(|node| node.section).unwrap_or_default();
         let room = NAME.saturating_sub(branch.width());
-        let name = cut(&columns.name, room);
+        let name = cut_to_width(&columns.name, room);
         let value = columns
             .value
             .map_or(String::new(), |value| format!("= {value}"));
@@ -177,8 +179,8 @@ pub(super) fn tree(picture: &mut Picture, sheet: &Sheet<'_>, most: usize) {
             section,
             branch,
             name,
-            cut(&columns.ty, TYPE),
-            cut(&value, VALUE),
+            cut_to_width(&columns.ty, TYPE),
+            cut_to_width(&value, VALUE),
             columns.range,
         ));
     }
@@ -203,26 +205,4 @@ pub(super) fn tree(picture: &mut Picture, sheet: &Sheet<'_>, most: usize) {
     if more > 0 {
         picture.wrapped("soft", &format!("{more} more nodes"));
     }
-}
-
-/// At most `width` columns of a text; what is cut ends in `…`.
-fn cut(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut short = String::new();
-    let mut left = width.saturating_sub(1);
-    for c in text.chars() {
-        let Some(rest) = left.checked_sub(c.width().unwrap_or(0)) else {
-            break;
-        };
-        left = rest;
-        short.push(c);
-    }
-    short.push('…');
-    short
-}
-
-fn section_class(section: Section) -> &'static str {
-    crate::render::html::section_class(section)
 }
