@@ -10,6 +10,7 @@ mod browse;
 mod capture;
 mod check;
 mod decode;
+mod diff;
 mod encode;
 mod error;
 mod example;
@@ -124,6 +125,7 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         Some(Command::Layout(layout)) => layout::run(layout, output),
         Some(Command::Schema(schema)) => schema::run(schema, output),
         Some(Command::Example(example)) => example::run(example, output),
+        Some(Command::Diff(diff)) => diff::run(diff, output),
         Some(Command::Apis(apis)) => apis::run(apis, output),
         Some(Command::Error(error)) => error::run(error, output),
         Some(Command::Completions { shell }) => shell::completions(*shell, output),

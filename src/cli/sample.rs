@@ -3,9 +3,9 @@
 use anyhow::anyhow;
 
 use crate::{
-    decode::{Decoded, Framing, request, response},
+    decode::{Decoded, Framing, Lead, request, response, structure},
     encode::{request_frame, response_frame, smallest},
-    schema::{ApiKey, Catalogue, Direction, nearest},
+    schema::{ApiKey, Catalogue, Direction, Plan, nearest},
     tree::{Builder, Tree},
 };
 
@@ -70,6 +70,23 @@ pub(super) fn tree(
         Direction::Request => request(catalogue, Framing::Sized, bytes, sink),
         Direction::Response => response(catalogue, Framing::Sized, bytes, api, version, sink),
     })
+}
+
+/// The smallest legal instance of a message with its header, or of a structure by itself, decoded.
+pub(super) fn smallest_tree(direction: Option<Direction>, plan: &'static Plan) -> Option<Tree> {
+    let catalogue = Catalogue::current();
+    match (direction, plan.api()) {
+        (Some(direction), Some(api)) => {
+            let frame = smallest_frame(catalogue, api, direction, plan.version)?;
+            Some(tree(catalogue, api, direction, plan.version, frame).0)
+        }
+        _ => {
+            let (tree, ()) = Builder::build(smallest(plan), |bytes, sink| {
+                structure(plan, Lead::None, bytes, sink);
+            });
+            Some(tree)
+        }
+    }
 }
 
 /// Bytes as hex digits.

@@ -30,4 +30,4 @@ pub use state_notes::{Field, Seen, state_note};
 pub use throttle::holds_back;
 pub use time::time;
 pub use uuid_text::base64;
-pub use version_notes::{VersionNote, version_note, version_notes};
+pub use version_notes::{VersionNote, version_note, version_notes, version_notes_of};

@@ -7,11 +7,7 @@ use std::fmt::{self, Write};
 
 use serde_json::Value as Json;
 
-use super::{
-    Palette,
-    wire::{in_order, type_name},
-    write_json,
-};
+use super::{Palette, write_json};
 use crate::{
     encode::example,
     schema::{FieldPlan, Plan, StructPlan, TypePlan},
@@ -66,7 +62,8 @@ fn structure(
     value: Option<&Json>,
     indent: Indent,
 ) -> fmt::Result {
-    let fields: Vec<&FieldPlan> = in_order(plan)
+    let fields: Vec<&FieldPlan> = plan
+        .in_order()
         .into_iter()
         .map(|(field, _)| field)
         // A tagged field that an example leaves out has its default.
@@ -99,7 +96,7 @@ fn field(
             write!(out, "[")?;
             match &element.ty {
                 TypePlan::Struct(inner) => structure(out, inner, None, indent)?,
-                ty => write!(out, "{}", type_name(ty))?,
+                ty => write!(out, "{}", ty.name())?,
             }
             write!(out, "]")?;
         }
@@ -116,7 +113,7 @@ fn field(
             }
             write!(out, "]")?;
         }
-        (ty, None) => write!(out, "{}", type_name(ty))?,
+        (ty, None) => write!(out, "{}", ty.name())?,
         (_, Some(value)) => out.write_str(&json(value))?,
     }
     match value {

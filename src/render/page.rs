@@ -172,6 +172,8 @@ pub fn schema_text(catalogue: &Catalogue, name: &str) -> String {
         .text(name)
         .unwrap_or_default()
         .lines()
+        // Kafka's own files start with the terms of their licence.
+        .skip_while(|line| !line.starts_with('{'))
         .filter(|line| !line.trim_start().starts_with("\"allVersions\""))
         .fold(String::new(), |mut text, line| {
             text.push_str(line);

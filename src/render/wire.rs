@@ -94,7 +94,7 @@ impl<W: Write> Diagram<'_, W> {
         section: Section,
         depth: usize,
     ) -> fmt::Result {
-        let fields = in_order(plan);
+        let fields = plan.in_order();
         for &(field, tag) in &fields {
             let section = match tag {
                 Some(tag) => {
@@ -155,16 +155,6 @@ impl<W: Write> Diagram<'_, W> {
     }
 }
 
-/// The fields of a struct as the definition orders them, tagged ones with their tags.
-pub(super) fn in_order(plan: &'static StructPlan) -> Vec<(&'static FieldPlan, Option<u32>)> {
-    let plain = plan.fields.iter().map(|field| (field, None));
-    let tagged = plan.tagged.iter().map(|(tag, field)| (field, Some(*tag)));
-    let mut fields: Vec<_> = plain.chain(tagged).collect();
-    // Fields of one struct lie in one list of the definition, so their places there tell the order.
-    fields.sort_by_key(|(field, _)| std::ptr::from_ref(field.field));
-    fields
-}
-
 /// The type of a field with its size, or how its length is written.
 fn spelled(field: &FieldPlan) -> String {
     match &field.ty {
@@ -175,29 +165,9 @@ fn spelled(field: &FieldPlan) -> String {
         TypePlan::Struct(_) => "struct".to_owned(),
         TypePlan::String | TypePlan::Bytes | TypePlan::Records => {
             let compact = if field.compact { " (compact)" } else { "" };
-            format!("{}{compact}", type_name(&field.ty))
+            format!("{}{compact}", field.ty.name())
         }
-        ty => format!("{} · {}B", type_name(ty), size(ty)),
-    }
-}
-
-/// A type as definitions spell it; for structs and arrays the word for what they are.
-pub(super) fn type_name(ty: &TypePlan) -> &'static str {
-    match ty {
-        TypePlan::Bool => "bool",
-        TypePlan::Int8 => "int8",
-        TypePlan::Int16 => "int16",
-        TypePlan::Uint16 => "uint16",
-        TypePlan::Int32 => "int32",
-        TypePlan::Uint32 => "uint32",
-        TypePlan::Int64 => "int64",
-        TypePlan::Float64 => "float64",
-        TypePlan::Uuid => "uuid",
-        TypePlan::String => "string",
-        TypePlan::Bytes => "bytes",
-        TypePlan::Records => "records",
-        TypePlan::Struct(_) => "struct",
-        TypePlan::Array(_) => "array",
+        ty => format!("{} · {}B", ty.name(), size(ty)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::OnceLock};
 
-use super::{ApiKey, Definition, Kind, LoadError, Plan, Released, embedded, load};
+use super::{ApiKey, Definition, Kind, LoadError, Plan, Released, Versions, embedded, load};
 
 /// Who sends a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +69,15 @@ impl Entry {
     fn replaced(self, released: Released) -> Entry {
         let mut definition = released.definition;
         if let Ok(carried) = self.definition() {
+            // Of what a release has removed, it keeps a name without fields.
+            if definition.valid.is_empty() {
+                let listeners = definition.listeners;
+                definition = Definition {
+                    valid: Versions::NONE,
+                    listeners,
+                    ..carried.clone()
+                };
+            }
             definition.ever = definition.ever.hull(carried.ever);
         }
         Entry {

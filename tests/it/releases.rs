@@ -42,7 +42,15 @@ const PONG: &str = r#"{
   ]
 }"#;
 
-const FILES: [(&str, &str); 3] = [
+/// What a release keeps of an API that it does not speak any more.
+const REMOVED: &str = r#"{
+  "apiKey": 6, "type": "request", "listeners": [], "name": "UpdateMetadataRequest",
+  // Removed.
+  "validVersions": "none"
+}"#;
+
+const FILES: [(&str, &str); 4] = [
+    ("UpdateMetadataRequest.json", REMOVED),
     ("DeleteGroupsRequest.json", DELETE_GROUPS),
     ("PingRequest.json", PING),
     ("PingResponse.json", PONG),
@@ -132,7 +140,13 @@ fn what_the_release_does_not_define_stays_known() {
     let jar = clients_jar(folder.path());
     let args = ["layout", "DeleteGroups", "--version", "0", "--only", "tree"];
     assert_eq!(fine(&jar, &args, ""), kafscope(&args, "").stdout);
-    let args = ["layout", "Fetch", "--only", "hex"];
+    for args in [
+        ["layout", "Fetch", "--only", "hex"],
+        ["layout", "UpdateMetadata", "--only", "hex"],
+    ] {
+        assert_eq!(fine(&jar, &args, ""), kafscope(&args, "").stdout);
+    }
+    let args = ["layout", "Produce", "--only", "hex"];
     assert_eq!(fine(&jar, &args, ""), kafscope(&args, "").stdout);
 }
 

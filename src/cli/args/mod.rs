@@ -14,7 +14,8 @@ pub(super) use bytes::{DecodeArgs, DecodePart, EncodeArgs};
 pub(super) use captures::{CheckArgs, FailOn, ListArgs, ShowArgs, StatsArgs, StatsBy, StatsSort};
 pub(super) use export::{ExportArgs, Format};
 pub(super) use reference::{
-    ApisArgs, ErrorArgs, ExampleArgs, ExamplePart, LayoutArgs, LayoutPart, SchemaArgs,
+    ApisArgs, DiffArgs, DiffPart, ErrorArgs, ExampleArgs, ExamplePart, LayoutArgs, LayoutPart,
+    SchemaArgs,
 };
 
 use super::capture::KeylogArg;
@@ -100,6 +101,8 @@ pub(super) enum Command {
     Schema(SchemaArgs),
     /// Print a plausible request and response of an API
     Example(ExampleArgs),
+    /// Say what differs between versions of an API, two messages, or two captures
+    Diff(DiffArgs),
     /// List all APIs with their versions
     Apis(ApisArgs),
     /// Explain an error code

@@ -1,6 +1,10 @@
 //! Arguments of the commands that need neither captures nor bytes.
 
+use std::ffi::OsString;
+
 use clap::ValueEnum;
+
+use crate::cli::capture::KeylogArg;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct LayoutArgs {
@@ -104,6 +108,55 @@ pub(in crate::cli) enum ExamplePart {
     Tree,
     Grid,
     Hex,
+}
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct DiffArgs {
+    /// An API (or any definition) and two versions; two files with pasted or raw messages; two
+    /// captures; a capture and the numbers of two exchanges; or two captures with a number each
+    #[arg(value_name = "API FROM TO | INPUT [N] INPUT [N]", required = true)]
+    pub what: Vec<OsString>,
+
+    /// Only requests
+    #[arg(long, conflicts_with = "response")]
+    pub request: bool,
+
+    /// Only responses
+    #[arg(long)]
+    pub response: bool,
+
+    /// Of messages, do not count this field, by its name or whole path
+    #[arg(long, value_name = "FIELD", default_value = "correlation_id")]
+    pub ignore: Vec<String>,
+
+    /// Print only one part, of versions
+    #[arg(long, value_name = "PART", conflicts_with = "json")]
+    pub only: Option<DiffPart>,
+
+    #[command(flatten)]
+    pub keylog: KeylogArg,
+
+    /// Print one JSON object a difference
+    #[arg(long)]
+    pub json: bool,
+
+    /// Do not cut long values
+    #[arg(long)]
+    pub wide: bool,
+
+    /// Print passwords, tokens and proofs of SASL, which are hidden otherwise
+    #[arg(long)]
+    pub show_secrets: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum DiffPart {
+    /// Fields, header and encoding
+    Fields,
+    /// What is known of the versions between
+    Facts,
+    /// The smallest messages beside each other
+    Bytes,
 }
 
 #[derive(Debug, clap::Args)]
