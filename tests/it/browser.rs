@@ -29,6 +29,7 @@ fn chromium() -> Option<&'static str> {
 
 /// The document that a page has become, at an address that ends in `fragment`; `None`, with a word on
 /// why, without a browser.
+#[allow(clippy::print_stdout, reason = "whoever runs the tests is to know")]
 fn document(page: &str, fragment: &str) -> Option<String> {
     let Some(browser) = chromium() else {
         println!("skipped: no Chromium is installed");

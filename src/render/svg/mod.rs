@@ -7,6 +7,7 @@
 
 mod lines;
 mod style;
+mod tree;
 
 use std::fmt::{self, Write};
 
@@ -123,7 +124,7 @@ impl Picture {
         };
         lines::problems(self, sheet);
         lines::grids(self, sheet.tree, most);
-        lines::tree(self, sheet, most);
+        tree::tree(self, sheet, most);
     }
 
     /// Writes the picture.
