@@ -331,7 +331,7 @@
 
   let chosen = null;
   const status = new Status();
-  const messages = [...document.querySelectorAll("article.message")].map((article) => new Message(article));
+  const messages = [...document.querySelectorAll(".message")].map((article) => new Message(article));
 
   /** Chooses the node that the address names. */
   function follow() {

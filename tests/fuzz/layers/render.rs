@@ -96,7 +96,7 @@ fn documents(tree: &Tree, head: &Head<'_>) {
         {
             assert!(is_safe(line), "{line:?}");
         }
-        assert_eq!(page.matches("<article").count(), 1);
+        assert_eq!(page.matches("class=\"message\"").count(), 1);
         assert!(!page.contains("<script") && !page.contains("<!--"));
         assert_eq!(picture.matches("<svg").count(), 1);
     }
