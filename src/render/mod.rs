@@ -34,10 +34,12 @@ mod problems;
 pub mod provenance;
 mod quote;
 mod runs;
+mod sample;
 mod sheet;
 mod state;
 mod stats;
 pub mod svg;
+mod version_diff;
 mod width;
 mod wire;
 mod wrap;
@@ -60,15 +62,17 @@ pub use message::{Parts, message};
 pub use notation::{notations, schema_notation, value_notation};
 pub use notes::{ErrorNote, error_notes, notes};
 pub use object_tree::object_tree;
-pub use page::{Page, page, schema_text};
+pub use page::{layout, schema_text};
 pub use palette::{LEGEND, Palette, legend};
 pub use problems::problems;
 pub use quote::{Markup, csv_text, markdown_code};
+pub use sample::{framed_tree, smallest_frame, smallest_tree};
 pub use sheet::{Fact, Sheet, exchange_facts, exchange_title, message_facts};
 pub use stats::{
     Extent, Marks, group_json, group_text, row_json, stats_text, total_json, transactions_json,
     transactions_text,
 };
+pub use version_diff::{VersionDiff, VersionDiffPart};
 pub use width::cut_to_width;
 pub use wire::wire;
 pub use wrap::wrap;

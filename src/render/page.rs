@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::{
     Cut, Palette, Wording, api_purpose, grid, legend, notations, object_tree, related_errors,
-    version_history, wire,
+    smallest_frame, smallest_tree, version_history, wire,
 };
 use crate::{
     schema::{
@@ -15,18 +15,44 @@ use crate::{
 };
 
 /// What a page shows.
-pub struct Page<'a> {
-    pub catalogue: &'static Catalogue,
-    pub api: ApiKey,
-    pub version: i16,
+struct Page {
+    catalogue: &'static Catalogue,
+    api: ApiKey,
+    version: i16,
     /// The smallest legal messages, decoded; one direction or both.
-    pub trees: &'a [(Direction, Tree)],
+    trees: Vec<(Direction, Tree)>,
     /// Sizes of the smallest legal request and response.
-    pub sizes: [Option<usize>; 2],
+    sizes: [Option<usize>; 2],
 }
 
-/// Writes the page.
-pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fmt::Result {
+/// Writes the page of one version of an API, with the messages of `directions`.
+pub fn layout(
+    out: &mut String,
+    api: ApiKey,
+    version: i16,
+    directions: &[Direction],
+    cut: Cut,
+    palette: Palette,
+) -> fmt::Result {
+    let catalogue = Catalogue::current();
+    let tree = |direction| {
+        let plan = catalogue.api_plan(api, direction, version)?;
+        Some((direction, smallest_tree(Some(direction), plan)?))
+    };
+    let page = Page {
+        catalogue,
+        api,
+        version,
+        trees: directions.iter().copied().filter_map(tree).collect(),
+        sizes: [Direction::Request, Direction::Response].map(|direction| {
+            let frame = smallest_frame(catalogue, api, direction, version);
+            frame.map(|frame| frame.len())
+        }),
+    };
+    write_page(out, &page, cut, palette)
+}
+
+fn write_page(out: &mut String, page: &Page, cut: Cut, palette: Palette) -> fmt::Result {
     let title = palette.title();
     let (Some(request), Some(response)) = (
         page.catalogue.api(page.api, Direction::Request),
@@ -37,7 +63,7 @@ pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fm
     writeln!(out, "{title}{}{title:#}\n", page.api)?;
     writeln!(out, "{}\n", intro(request, page.version))?;
     facts(out, page, request, response)?;
-    for (direction, tree) in page.trees {
+    for (direction, tree) in &page.trees {
         let (definition, header) = match direction {
             Direction::Request => (request, request_header_version(request, page.version)),
             Direction::Response => (response, response_header_version(response, page.version)),
@@ -71,7 +97,7 @@ pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fm
 }
 
 /// What there is to know beside the smallest instance.
-fn beyond_bytes(out: &mut String, page: &Page<'_>, palette: Palette) -> fmt::Result {
+fn beyond_bytes(out: &mut String, page: &Page, palette: Palette) -> fmt::Result {
     api_purpose(out, page.api, palette)?;
     writeln!(out)?;
     related_errors(out, page.api, palette)?;
@@ -79,7 +105,7 @@ fn beyond_bytes(out: &mut String, page: &Page<'_>, palette: Palette) -> fmt::Res
     version_history(out, page.api, palette)?;
     let title = palette.title();
     writeln!(out, "\n{title}Wire Diagram{title:#}")?;
-    for (direction, _) in page.trees {
+    for (direction, _) in &page.trees {
         writeln!(out)?;
         wire(
             out,
@@ -91,7 +117,7 @@ fn beyond_bytes(out: &mut String, page: &Page<'_>, palette: Palette) -> fmt::Res
         )?;
     }
     writeln!(out, "\n{title}Schema & Example{title:#}")?;
-    for (direction, _) in page.trees {
+    for (direction, _) in &page.trees {
         if let Some(plan) = page.catalogue.api_plan(page.api, *direction, page.version) {
             writeln!(out, "\n{} v{}", plan.name, plan.version)?;
             notations(out, plan, palette)?;
@@ -129,7 +155,7 @@ fn intro(request: &Definition, version: i16) -> String {
 
 fn facts(
     out: &mut String,
-    page: &Page<'_>,
+    page: &Page,
     request: &Definition,
     response: &Definition,
 ) -> fmt::Result {
