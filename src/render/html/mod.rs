@@ -1,6 +1,6 @@
 //! Pages: one self-contained HTML file that reads and prints without a script.
 //!
-//! What comes in are [`Sheet`]s and texts; what goes out is valid HTML5 with its own style and
+//! What comes in are [`Sheet`](super::Sheet)s and texts; what goes out is valid HTML5 with its own style and
 //! script inside, and a policy that lets nothing else run or load. Between [`page::open`] and
 //! [`page::close`] the pieces ([`message`], [`exchange_list`], [`facts`]) can be put in any order.
 //!
