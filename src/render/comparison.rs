@@ -32,9 +32,9 @@ pub fn encoding_changes(from: Encoding, to: Encoding) -> Vec<String> {
             "flexible from here on: lengths are compact, length plus one as a uvarint, and tagged \
              fields end every struct",
         ),
-        (true, false) => Some(
-            "not flexible: lengths are int16 and int32, and no struct ends with tagged fields",
-        ),
+        (true, false) => {
+            Some("not flexible: lengths are int16 and int32, and no struct ends with tagged fields")
+        }
         _ => None,
     };
     lines.extend(flexible.map(str::to_owned));

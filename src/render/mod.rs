@@ -49,7 +49,9 @@ pub use api_facts::{api_purpose, related_errors, version_fact, version_history};
 pub use batches::{batch_head, batch_json, batch_row};
 pub use check::{finding_json, findings_summary, findings_text};
 pub use columns::{Columns, Cut, Wording, columns, range};
-pub use comparison::{changes_text, differences_text, encoding_changes, encoding_text, facts_text, places_text};
+pub use comparison::{
+    changes_text, differences_text, encoding_changes, encoding_text, facts_text, places_text,
+};
 pub use definition_text::definition_text;
 pub use escape::{escape, escape_str};
 pub use escape_json::write_json;
