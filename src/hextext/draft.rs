@@ -190,7 +190,7 @@ fn words(text: &[u8], range: &Range<usize>) -> String {
     let bytes = text.get(range.clone()).unwrap_or_default();
     let all = String::from_utf8_lossy(bytes.get(..bytes.len().min(400)).unwrap_or_default());
     all.trim()
-        .trim_start_matches(['/', '#', '*', '%', ';', '-', '<', '='])
+        .trim_start_matches(['/', '#', '*', '%', ';', '-', '<', '=', '|'])
         .trim_end_matches("*/")
         .trim()
         .trim_end_matches(['$', '>', '|'])

@@ -11,10 +11,12 @@
 //!
 //! `docs/HEXTEXT.md` is the contract for users.
 
+mod bare;
 mod base64;
 mod bitsyntax;
 mod cells;
 mod chain;
+mod charset;
 mod clean;
 mod column;
 mod draft;
@@ -22,8 +24,10 @@ mod dump;
 mod dumpname;
 mod ellipsis;
 mod escape;
+mod gutter;
 mod hex;
 mod hexline;
+mod hexrun;
 mod list;
 mod listkind;
 mod numbers;
@@ -35,6 +39,7 @@ mod row;
 mod rows;
 mod scan;
 mod stamp;
+mod typography;
 mod unescape;
 
 #[cfg(test)]
@@ -67,21 +72,22 @@ pub fn read(input: &[u8]) -> Reading {
     if found.confidence() >= CERTAIN {
         return rank::decide(&text, found, Vec::new());
     }
+    let code = gutter::blank(text.bytes());
     for pass in [Pass::Strict, Pass::CommentsAsText, Pass::QuotesAsText] {
-        let scan = scan::scan(text.bytes(), pass);
+        let scan = scan::scan(&code, text.swaps(), pass);
         bitsyntax::find(&scan, &mut found);
         escape::find(&scan, &mut found);
         list::find(&scan, &mut found);
         quoted::find(&scan, &mut found);
         plain::find(&scan, &mut found);
         if pass == Pass::Strict {
-            base64::find(text.bytes(), &mut found);
+            base64::find(&code, &mut found);
         }
         if found.confidence() >= FOUND {
             break;
         }
     }
-    let scan = scan::scan(text.bytes(), Pass::QuotesAsText);
+    let scan = scan::scan(&code, text.swaps(), Pass::QuotesAsText);
     let numbers = numbers::find(&text, &scan);
     rank::decide(&text, found, numbers)
 }

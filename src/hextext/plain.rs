@@ -13,6 +13,9 @@ use super::list::hex_value;
 use super::reading::Family;
 use super::scan::{Scan, slice};
 
+/// Most remarks about one kind of thing.
+const MOST_REMARKS: usize = 3;
+
 /// Looks for plain hex.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
     let lines = Lines::of(&scan.code);
@@ -23,9 +26,13 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     }
     // Notes beside bytes are no reason to doubt the bytes; lines of words are.
     let mostly = lines.leading >= lines.words;
-    let groups = group(&lines, |entry| {
-        pure || entry.strong || (entry.leads && mostly)
-    });
+    let fields = lines.are_fields(&scan.code);
+    let layout = match fields {
+        true => Layout::Fields,
+        false => Layout::Runs,
+    };
+    let wanted = |entry: &Entry| pure || fields || entry.strong || (entry.leads && mostly);
+    let groups = group(&lines, layout, wanted);
     let mut shape = Shape::default();
     for (_, cells) in &groups {
         shape.see(&scan.code, cells);
@@ -46,6 +53,9 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     }
     let mut comments = scan.comments.clone();
     comments.extend(lines.notes.iter().cloned());
+    if fields {
+        comments.extend(lines.labels(&scan.code));
+    }
     comments.sort_by_key(|comment| comment.start);
     let bits = shape.is_bits().then(|| bits(&scan.code, &groups));
     found.add(Sketch {
@@ -58,7 +68,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             "hex digits that stand out of the words around them".into()
         },
         parts,
-        remarks: Vec::new(),
+        remarks: left(&lines, wanted),
         comments: comments.clone(),
     });
     if let Some(parts) = bits {
@@ -74,10 +84,39 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     }
 }
 
+/// What is said of digits that are taken for no bytes, though they look like some.
+fn left(lines: &Lines, wanted: impl Fn(&Entry) -> bool) -> Vec<(usize, String)> {
+    let mut remarks = Vec::new();
+    for line in &lines.lines {
+        let Line::Entry(entry) = line else { continue };
+        let cells = lines.cells.get(entry.cells.clone()).unwrap_or_default();
+        let pairs = cells
+            .iter()
+            .filter(|cell| matches!(cell, Cell::Digits(range) if range.len() == 2));
+        if let (false, Some(Cell::Digits(first)), 2..) =
+            (wanted(entry), cells.first(), pairs.count())
+        {
+            let text = "the digits here, among words, are not taken for bytes";
+            remarks.push((first.start, text.to_owned()));
+        }
+    }
+    remarks.truncate(MOST_REMARKS);
+    remarks
+}
+
 type Group<'a> = (Option<Range<usize>>, Vec<&'a Cell>);
 
+/// What words in front of digits are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// What the part behind them is called.
+    Runs,
+    /// The name of a field, among other fields of one part.
+    Fields,
+}
+
 /// The cells of each part, with its label.
-fn group(lines: &Lines, wanted: impl Fn(&Entry) -> bool) -> Vec<Group<'_>> {
+fn group(lines: &Lines, layout: Layout, wanted: impl Fn(&Entry) -> bool) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut label: Option<Range<usize>> = None;
     let mut open = false;
@@ -95,9 +134,18 @@ fn group(lines: &Lines, wanted: impl Fn(&Entry) -> bool) -> Vec<Group<'_>> {
             Line::Entry(entry) if wanted(entry) => {
                 let cells = lines.cells.get(entry.cells.clone()).unwrap_or_default();
                 let own = entry.label.clone();
+                let own = own.filter(|_| layout == Layout::Runs);
                 match groups.last_mut() {
                     Some((_, last)) if open && own.is_none() => last.extend(cells),
                     _ => groups.push((own.or(label.take()), cells.iter().collect())),
+                }
+                open = true;
+            }
+            Line::Hole(cells) => {
+                let cells = lines.cells.get(cells.clone()).unwrap_or_default();
+                match groups.last_mut() {
+                    Some((_, last)) if open => last.extend(cells),
+                    _ => groups.push((label.take(), cells.iter().collect())),
                 }
                 open = true;
             }

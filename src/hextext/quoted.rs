@@ -146,6 +146,21 @@ fn named(scan: &Scan, first: &Quoted, last: &Quoted) -> bool {
     }
 }
 
+/// Whether a string is a number of bytes in hex, and long enough to be no word.
+pub(super) fn is_hex(code: &[u8], string: &Quoted) -> bool {
+    let mut cells = Vec::new();
+    let digits = |cells: &[Cell]| {
+        let widths = cells.iter().map(|cell| match cell {
+            Cell::Digits(range) => range.len(),
+            _ => 0,
+        });
+        widths.sum::<usize>()
+    };
+    split(code, string, &mut cells).is_ok()
+        && digits(&cells) >= 8
+        && digits(&cells).is_multiple_of(2)
+}
+
 /// Splits a string body into cells; `Err` if it is no hex, with the place if it nearly is.
 fn split(code: &[u8], string: &Quoted, cells: &mut Vec<Cell>) -> Result<(), Option<usize>> {
     let body = slice(code, string.body.clone());
@@ -163,13 +178,14 @@ fn split(code: &[u8], string: &Quoted, cells: &mut Vec<Cell>) -> Result<(), Opti
         }
         match byte(code, at) {
             b' ' | b'\t' | b'\r' | b'\n' | b':' | b'-' | b',' | b'_' | b'|' => at += 1,
-            b'.' => match ellipsis::at(code, at) {
-                Some((end, len)) => {
-                    cells.push(Cell::Hole(len, at));
-                    at = end;
-                }
-                None => return Err(None),
-            },
+            b'.' | b'[' | b'(' | b'<' | b'{' | 0xe2
+                if let Some((end, len)) =
+                    ellipsis::at(code, at).filter(|found| found.0 <= string.body.end) =>
+            {
+                cells.push(Cell::Hole(len, at));
+                at = end;
+            }
+            b'.' => return Err(None),
             _ => {
                 let bad = hex::nearly(body).filter(|_| at > string.body.start);
                 return Err(bad.map(|_| at));

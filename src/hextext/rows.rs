@@ -70,9 +70,14 @@ impl Rows {
         if text.is_empty() {
             return;
         }
-        if text == b"*" {
+        // `> *`: quoted by a mail program.
+        if text == b"*"
+            || text
+                .strip_prefix(b">")
+                .is_some_and(|text| text.trim_ascii() == b"*")
+        {
             self.events.push(Event::Repeat(line.start));
-        } else if ellipsis::at(text.trim_ascii_start(), 0).is_some() || text == b"[...]" {
+        } else if text.starts_with(b"...") || ellipsis::line(text).is_some() {
             self.events.push(Event::Elided(line.start));
         } else if let Some(row) = row::read(code, line.clone(), skip, &mut self.cells) {
             let behind = row.text..row.line.end;
