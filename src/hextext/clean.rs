@@ -57,6 +57,16 @@ impl Text {
         }
     }
 
+    /// Begins to replace pieces of the clean text.
+    pub(super) fn edit(&self) -> Edit<'_> {
+        Edit {
+            locator: self.locator(),
+            from: 0,
+            clean: Vec::with_capacity(self.clean.len()),
+            steps: vec![(0, 0)],
+        }
+    }
+
     fn cleaned(source: String) -> Text {
         let mut clean = Vec::with_capacity(source.len());
         let mut steps = vec![(0, 0)];
@@ -88,6 +98,58 @@ impl Text {
             steps,
             swaps,
         }
+    }
+}
+
+/// A clean text in which pieces are replaced, from the first to the last.
+pub(super) struct Edit<'a> {
+    locator: Locator<'a>,
+    /// Offset of the old text from which nothing is taken over yet.
+    from: usize,
+    clean: Vec<u8>,
+    steps: Vec<(usize, usize)>,
+}
+
+impl Edit<'_> {
+    /// Puts other bytes in the place of a piece behind the ones replaced before.
+    pub(super) fn replace(&mut self, piece: Range<usize>, put: &[u8]) {
+        self.keep(piece.start);
+        self.step(piece.start);
+        self.clean.extend_from_slice(put);
+        self.from = piece.end;
+    }
+
+    /// The edited text.
+    pub(super) fn done(mut self) -> Text {
+        self.keep(self.locator.text.clean.len());
+        Text {
+            source: self.locator.text.source.clone(),
+            clean: self.clean,
+            steps: self.steps,
+            // Strings that were opened mean what they look like.
+            swaps: Vec::new(),
+        }
+    }
+
+    /// Takes the old text over up to `end`.
+    fn keep(&mut self, end: usize) {
+        let mut from = self.from;
+        while from < end {
+            self.step(from);
+            // As far as old text and source run in step.
+            let next = self.locator.next_step(from).min(end);
+            let text = self.locator.text;
+            let kept = text.clean.get(from..next).unwrap_or_default();
+            self.clean.extend_from_slice(kept);
+            from = next;
+        }
+        self.from = end;
+    }
+
+    /// Notes that what comes next is from `offset` of the old text.
+    fn step(&mut self, offset: usize) {
+        let source = self.locator.source_offset(offset);
+        self.steps.push((self.clean.len(), source));
     }
 }
 
@@ -135,6 +197,13 @@ impl Locator<'_> {
         self.at = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
         self.place.line = self.place.line.saturating_sub(lines as u32).max(1);
         self.place.column = 1;
+    }
+
+    /// The offset behind `offset` at which cleaned text and source are out of step.
+    fn next_step(&mut self, offset: usize) -> usize {
+        self.source_offset(offset);
+        let next = self.text.steps.get(self.step + 1);
+        next.map_or(usize::MAX, |&(clean, _)| clean)
     }
 
     fn source_offset(&mut self, offset: usize) -> usize {

@@ -205,17 +205,11 @@ fn leave_out(scan: &Scan, body: &Range<usize>, ends: Ends, part: &mut Draft) {
         return;
     };
     // Dots that make the message as long as it says are text of a message.
-    if ends == Ends::Elided && !is_frame(&part.bytes) {
+    if ends == Ends::Elided && !part.is_frame() {
         let len = part.at.partition_point(|&at| at < start);
         part.truncate(len);
         part.hole(missing, start);
     }
-}
-
-/// Whether the first four bytes are the size of the others.
-fn is_frame(bytes: &[u8]) -> bool {
-    let size = bytes.first_chunk().copied().map(u32::from_be_bytes);
-    size.is_some_and(|size| usize::try_from(size) == Ok(bytes.len() - 4))
 }
 
 fn name(scan: &Scan, first: &Quoted, values: &[Vec<Range<usize>>]) -> &'static str {

@@ -30,6 +30,7 @@ mod hexline;
 mod hexrun;
 mod list;
 mod listkind;
+mod nested;
 mod numbers;
 mod plain;
 mod quoted;
@@ -38,6 +39,7 @@ mod reading;
 mod row;
 mod rows;
 mod scan;
+mod shown;
 mod stamp;
 mod typography;
 mod unescape;
@@ -67,16 +69,28 @@ pub fn read(input: &[u8]) -> Reading {
         Ok(text) => text,
         Err(not_text) => return Reading::Binary(not_text),
     };
+    of_text(text, nested::DEEPEST)
+}
+
+/// Reads text in which strings are opened `depth` levels deep.
+fn of_text(text: Text, depth: usize) -> Reading {
     let mut found = Findings::default();
     dump::find(text.bytes(), &mut found);
     if found.confidence() >= CERTAIN {
         return rank::decide(&text, found, Vec::new());
+    }
+    if depth > 0
+        && let Some(inner) = nested::open(&text)
+        && (!nested::spells_bytes(&text) || is_dump(&inner))
+    {
+        return of_text(inner, depth - 1);
     }
     let code = gutter::blank(text.bytes());
     for pass in [Pass::Strict, Pass::CommentsAsText, Pass::QuotesAsText] {
         let scan = scan::scan(&code, text.swaps(), pass);
         bitsyntax::find(&scan, &mut found);
         escape::find(&scan, &mut found);
+        shown::find(&scan, &mut found);
         list::find(&scan, &mut found);
         quoted::find(&scan, &mut found);
         plain::find(&scan, &mut found);
@@ -90,4 +104,11 @@ pub fn read(input: &[u8]) -> Reading {
     let scan = scan::scan(&code, text.swaps(), Pass::QuotesAsText);
     let numbers = numbers::find(&text, &scan);
     rank::decide(&text, found, numbers)
+}
+
+/// Whether a text is certainly a dump.
+fn is_dump(text: &Text) -> bool {
+    let mut found = Findings::default();
+    dump::find(text.bytes(), &mut found);
+    found.confidence() >= CERTAIN
 }

@@ -76,7 +76,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             family: Family::Binary,
             notation: "binary digits",
             confidence: 75,
-            why: "groups of eight zeros and ones".into(),
+            why: "zeros and ones, eight a byte".into(),
             parts,
             remarks: Vec::new(),
             comments,
@@ -185,8 +185,8 @@ impl Shape {
             self.uneven |= self.width.is_some_and(|width| width != digits.len());
             self.width = Some(digits.len());
             self.longest = self.longest.max(digits.len());
-            all_bits &=
-                digits.len() == 8 && digits.iter().all(|digit| matches!(digit, b'0' | b'1'));
+            all_bits &= digits.len().is_multiple_of(8)
+                && digits.iter().all(|digit| matches!(digit, b'0' | b'1'));
         }
         self.not_bits |= !all_bits;
         let owned: Vec<Cell> = cells.iter().take(6).map(|cell| (*cell).clone()).collect();
@@ -225,7 +225,7 @@ impl Shape {
     }
 
     fn is_bits(&self) -> bool {
-        self.cells >= 3 && !self.not_bits
+        self.digits >= 24 && !self.not_bits
     }
 
     fn name(&self) -> &'static str {
@@ -244,9 +244,11 @@ fn bits(code: &[u8], groups: &[Group<'_>]) -> Vec<Draft> {
         for cell in cells {
             match cell {
                 Cell::Digits(range) => {
-                    let digits = slice(code, range.clone()).iter();
-                    let value = digits.fold(0, |value, &digit| value << 1 | hex_value(digit));
-                    draft.push(value, range.start);
+                    for start in range.clone().step_by(8) {
+                        let digits = slice(code, start..start + 8).iter();
+                        let value = digits.fold(0, |value, &digit| value << 1 | hex_value(digit));
+                        draft.push(value, start);
+                    }
                 }
                 Cell::Hole(len, at) => draft.hole(*len, *at),
                 Cell::Break => {}
