@@ -1,268 +1,217 @@
 //! `decode`: bytes that somebody cut out by hand, as messages or structures.
 
-use std::fmt::Write;
+use std::{fmt::Write, path::Path};
 
 use anyhow::anyhow;
 
 use super::{
     Outcome,
     args::DecodeArgs,
-    input,
-    layout::api,
+    decode_as::{What, plan_for},
+    input::{self, Pasted},
     output::Output,
+    paste,
     pasted::{Messages, is_token},
-    structure_spec,
+    readings::{Fit, fit, is_log, is_request, rank},
 };
 use crate::{
-    decode::{Claim, Lead, Subject, content, diagnose, log, pieces, request, structure},
-    event::Severity,
+    decode::{Claim, Lead, Subject, content, diagnose, log, structure},
     hextext::{Part, Place},
-    payload::{Reading, Token, named_content},
-    records::are_records,
+    payload::{Reading, named_content},
     render::{Cut, Head, JsonLine, message, place},
-    schema::{Catalogue, Direction, Kind, Plan},
+    schema::Catalogue,
     session::Segment,
     tree::{Builder, Secrecy, Tree},
 };
 
+/// What bytes that nothing tells the place of in a message are called.
+const UNPLACED: &str = "bytes behind a gap";
+
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::current();
     let what = What::of(args, catalogue)?;
-    let mut first = true;
-    let mut messages = Messages::new(args, catalogue);
-    for part in join_sizes(input::parts(&args.input, args.json, output)?) {
-        let bytes = part.bytes.as_slice();
-        let places = part.places.as_slice();
-        let what = match what {
-            // A piece of a log says what it is by its checksums.
-            What::Messages(Claim::Requests)
-                if !args.request
-                    && !is_token(bytes)
-                    && is_log(bytes)
-                    && !is_request(catalogue, bytes)
-                    && (Segment::starts(bytes) || !messages.knows(bytes)) =>
-            {
-                What::Records
-            }
-            what => what,
-        };
-        match what {
-            What::Messages(_) if bytes.is_empty() => {
-                return Err(anyhow!(
-                    "{}: is empty, hex text or raw bytes are expected",
-                    input::name(&args.input)
-                ));
-            }
-            What::Messages(claim) => messages.print(&part, claim, &mut first, output)?,
-            What::Records => {
-                let (tree, ()) = Builder::build(bytes.to_vec(), log);
-                print(args, &tree, &Head::Records, Some(places), first, output)?;
-                first = false;
-            }
-            What::Content(name) => {
-                let reading = named_content(name, bytes).unwrap_or(Reading::Opaque);
-                print_content(args, name, reading, &part, first, output)?;
-                first = false;
-            }
-            What::Structure(plan, lead) => {
-                // Clients leave fields out, and write versions that nobody knows yet.
-                let odd = match named_content(plan.name, bytes) {
-                    Some(Reading::Structure(found)) if lead != Lead::None => Some(found),
-                    _ => None,
-                };
-                if let Some(found) = odd.filter(|found| found.remark.is_some()) {
-                    let reading = Reading::Structure(found);
-                    print_content(args, plan.name, reading, &part, first, output)?;
-                    first = false;
-                    continue;
-                }
-                let plan = plan_for(plan, lead, args.has_version(), catalogue, bytes)?;
-                let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
-                    structure(plan, lead, bytes, sink);
-                });
-                args.reveal(&mut tree);
-                if lead == Lead::None && tree.has_errors() {
-                    explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
-                }
-                print(
-                    args,
-                    &tree,
-                    &Head::Structure(plan),
-                    Some(places),
-                    first,
-                    output,
-                )?;
-                first = false;
-            }
-        }
+    let mut readings = input::readings(&args.input, args.json, output)?;
+    for pasted in &mut readings {
+        paste::prepare(pasted);
     }
-    Ok(if first {
-        Outcome::Nothing
-    } else {
-        Outcome::Fine
-    })
-}
-
-/// Bytes of the largest request that brokers take unless told otherwise, and so of a batch.
-const LARGEST_BATCH: i32 = 100 << 20;
-
-/// Whether the bytes are record batches or messages of a log: the first of them is sound, or all
-/// that there is of them.
-fn is_log(bytes: &[u8]) -> bool {
-    let size = bytes.get(8..).and_then(|size| size.first_chunk().copied());
-    let is_credible = size.is_some_and(|size| i32::from_be_bytes(size) <= LARGEST_BATCH);
-    Segment::starts(bytes)
-        || is_credible && are_records(bytes) && {
-            let (tree, ()) = Builder::build(bytes.to_vec(), log);
-            let mut problems = tree.problems().iter();
-            problems.all(|found| found.problem.severity < Severity::Error)
-        }
-}
-
-/// Whether the bytes are requests to the last byte.
-fn is_request(catalogue: &'static Catalogue, bytes: &[u8]) -> bool {
-    pieces(catalogue, Claim::Requests, bytes)
-        .into_iter()
-        .all(|piece| {
-            let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
-            let (tree, _) = Builder::build(frame, |bytes, sink| {
-                request(catalogue, piece.framing, bytes, sink)
-            });
-            !tree.has_errors()
-        })
-}
-
-/// Parts where a size and what it is of, which programs read one after the other, are one part.
-fn join_sizes(parts: Vec<Part>) -> Vec<Part> {
-    let mut joined: Vec<Part> = Vec::new();
-    for part in parts {
-        match joined.last_mut() {
-            Some(size)
-                if size.bytes.len() == 4 && part.bytes.len() > 4 && {
-                    let size = size.bytes.first_chunk().copied().map(i32::from_be_bytes);
-                    size.map(usize::try_from) == Some(Ok(part.bytes.len()))
-                } =>
-            {
-                size.bytes.extend(part.bytes);
-                size.places.extend(part.places);
-            }
-            _ => joined.push(part),
-        }
-    }
-    joined
-}
-
-/// What the arguments say the bytes are.
-#[derive(Clone, Copy)]
-enum What {
-    Messages(Claim),
-    Structure(&'static Plan, Lead),
-    /// Record batches and message set entries, back to back.
-    Records,
-    /// What a bytes field could hold, by its name.
-    Content(&'static str),
-}
-
-/// Names for `--as` that no definition has: what is inside bytes fields and records.
-const CONTENTS: [&str; 4] = [
-    "SaslToken",
-    "MetadataRecord",
-    "RemoteLogMetadataRecord",
-    "MetricsData",
-];
-
-/// Structures whose first field is their version.
-const SELF_VERSIONED: [&str; 5] = [
-    "LeaderChangeMessage",
-    "SnapshotHeaderRecord",
-    "SnapshotFooterRecord",
-    "KRaftVersionRecord",
-    "VotersRecord",
-];
-
-impl What {
-    fn of(args: &DecodeArgs, catalogue: &'static Catalogue) -> anyhow::Result<What> {
-        if let Some(name) = &args.structure {
-            return What::structure(name);
-        }
-        match (args.response, &args.api, args.version) {
-            (true, Some(name), Some(version)) => {
-                let api = api(name)?;
-                let ever = catalogue.api(api, Direction::Response).map(|d| d.ever);
-                match ever {
-                    Some(ever) if !ever.contains(version) => {
-                        Err(anyhow!("{api} has versions {ever}, not {version}"))
-                    }
-                    _ => Ok(What::Messages(Claim::Responses { api, version })),
-                }
-            }
-            (false, Some(_), _) | (false, _, Some(_)) => Err(anyhow!(
-                "--api and --version say which request a response answers and need --response; a \
-                 request's header has both"
-            )),
-            _ => Ok(What::Messages(Claim::Requests)),
-        }
-    }
-
-    fn structure(spec: &str) -> anyhow::Result<What> {
-        let (name, version) = structure_spec::split(spec)?;
-        if structure_spec::is_records(name) {
-            return Ok(What::Records);
-        }
-        let content = CONTENTS
-            .into_iter()
-            .find(|known| known.eq_ignore_ascii_case(name))
-            .or_else(|| Token::is_name(name).then_some("SaslToken"));
-        if let (Some(name), None) = (content, version) {
-            return Ok(What::Content(name));
-        }
-        let (plan, lead) = structure_spec::plan(name, version, &CONTENTS)?;
-        Ok(What::Structure(plan, lead))
-    }
-}
-
-/// The plan in the version that the leading number says, where it says one.
-fn plan_for(
-    plan: &'static Plan,
-    lead: Lead,
-    has_version: bool,
-    catalogue: &'static Catalogue,
-    bytes: &[u8],
-) -> anyhow::Result<&'static Plan> {
-    if lead == Lead::None {
-        let first = match (has_version, plan.name) {
-            (true, _) => None,
-            (false, "SubscriptionInfoData") => {
-                let version = bytes.first_chunk().copied().map(i32::from_be_bytes);
-                version.and_then(|version| i16::try_from(version).ok())
-            }
-            (false, name) if SELF_VERSIONED.contains(&name) => {
-                bytes.first_chunk().copied().map(i16::from_be_bytes)
-            }
-            _ => None,
-        };
-        let said = first.and_then(|version| catalogue.plan(plan.name, version));
-        return Ok(said.unwrap_or(plan));
-    }
-    let Some(number) = bytes.first_chunk().copied().map(i16::from_be_bytes) else {
-        return Err(anyhow!(
-            "{} is stored behind an int16, and there are only {} bytes",
-            plan.name,
-            bytes.len()
-        ));
+    let is_told = args.request || args.response;
+    let readings = rank(readings, |parts| fit(catalogue, what, is_told, parts));
+    let mut printed = Printed::default();
+    let mut others = readings.iter();
+    let Some(best) = others.next() else {
+        return Ok(Outcome::Nothing);
     };
-    match (plan.kind, plan.api_key) {
-        (Kind::CoordinatorKey, Some(ty)) if ty == number => Ok(plan),
-        (Kind::CoordinatorKey, Some(ty)) => Err(anyhow!(
-            "{} has record type {ty}, the bytes start with type {number}",
-            plan.name
+    remarks(&best.pasted, &args.input, output);
+    all(
+        args,
+        catalogue,
+        what,
+        &best.pasted.parts,
+        &mut printed,
+        output,
+    )?;
+    for (other, rank) in others.zip(2..) {
+        if args.json {
+            output.json(&other.json(rank, best))?;
+        } else {
+            let name = input::name(&args.input);
+            output.remark(&format!("{name}: {}", other.sentence(best)));
+        }
+        if other.fit == Fit::Sound {
+            remarks(&other.pasted, &args.input, output);
+            all(
+                args,
+                catalogue,
+                what,
+                &other.pasted.parts,
+                &mut printed,
+                output,
+            )?;
+        }
+    }
+    Ok(printed.outcome())
+}
+
+/// Says what a reading has to say about itself.
+fn remarks(pasted: &Pasted, path: &Path, output: &mut Output) {
+    let name = input::name(path);
+    for remark in &pasted.remarks {
+        output.remark(&format!("{name}:{}: {}", remark.place, remark.text));
+    }
+    for part in &pasted.parts {
+        for hole in &part.holes {
+            let count = match hole.len {
+                Some(1) => "1 byte is".to_owned(),
+                Some(len) => format!("{len} bytes are"),
+                None => "bytes are".to_owned(),
+            };
+            output.remark(&format!(
+                "{name}:{}: {count} left out here, before byte {}",
+                hole.place, hole.at
+            ));
+        }
+    }
+}
+
+/// Whether something was printed, which the next thing is parted from.
+#[derive(Default)]
+pub(super) struct Printed(bool);
+
+impl Printed {
+    fn outcome(&self) -> Outcome {
+        match self.0 {
+            true => Outcome::Fine,
+            false => Outcome::Nothing,
+        }
+    }
+}
+
+/// Prints all parts of a reading.
+fn all(
+    args: &DecodeArgs,
+    catalogue: &'static Catalogue,
+    what: What,
+    parts: &[Part],
+    printed: &mut Printed,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let mut messages = Messages::new(args, catalogue);
+    for part in parts {
+        let mut owed = None;
+        for (idx, piece) in paste::pieces(part).iter().enumerate() {
+            let start = match (idx, what) {
+                (0, _) => 0,
+                (_, What::Messages(_)) => messages.resume(&piece.bytes, owed),
+                // Nothing but a message says where the next begins.
+                _ => piece.bytes.len(),
+            };
+            owed = paste::owed(piece);
+            let (unplaced, piece) = paste::split(piece, start);
+            if !unplaced.bytes.is_empty() {
+                let place = unplaced.places.first().copied().unwrap_or_default();
+                output.remark(&format!(
+                    "{}:{place}: the {} bytes behind the gap are not decoded: they belong to a \
+                     message whose bytes before them are left out",
+                    input::name(&args.input),
+                    unplaced.bytes.len()
+                ));
+                let reading = Reading::Opaque;
+                print_content(args, UNPLACED, reading, &unplaced, printed, output)?;
+            }
+            if idx == 0 || !piece.bytes.is_empty() {
+                one(args, what, &piece, &mut messages, printed, output)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Prints a part that nothing is left out of.
+fn one(
+    args: &DecodeArgs,
+    what: What,
+    part: &Part,
+    messages: &mut Messages<'_>,
+    printed: &mut Printed,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let catalogue = Catalogue::current();
+    let bytes = part.bytes.as_slice();
+    let what = match what {
+        // A piece of a log says what it is by its checksums.
+        What::Messages(Claim::Requests)
+            if !args.request
+                && !is_token(bytes)
+                && is_log(bytes)
+                && !is_request(catalogue, bytes)
+                && (Segment::starts(bytes) || !messages.knows(bytes)) =>
+        {
+            What::Records
+        }
+        what => what,
+    };
+    match what {
+        What::Messages(_) if bytes.is_empty() => Err(anyhow!(
+            "{}: is empty, hex text or raw bytes are expected",
+            input::name(&args.input)
         )),
-        _ => catalogue.plan(plan.name, number).ok_or_else(|| {
-            anyhow!(
-                "the bytes start with version {number}, and {} has none such",
-                plan.name
+        What::Messages(claim) => messages.print(part, claim, printed, output),
+        What::Records => {
+            let (tree, ()) = Builder::build(bytes.to_vec(), log);
+            print(
+                args,
+                &tree,
+                &Head::Records,
+                Some(&part.places),
+                printed,
+                output,
             )
-        }),
+        }
+        What::Content(name) => {
+            let reading = named_content(name, bytes).unwrap_or(Reading::Opaque);
+            print_content(args, name, reading, part, printed, output)
+        }
+        What::Structure(plan, lead) => {
+            // Clients leave fields out, and write versions that nobody knows yet.
+            let odd = match named_content(plan.name, bytes) {
+                Some(Reading::Structure(found)) if lead != Lead::None => Some(found),
+                _ => None,
+            };
+            if let Some(found) = odd.filter(|found| found.remark.is_some()) {
+                let reading = Reading::Structure(found);
+                return print_content(args, plan.name, reading, part, printed, output);
+            }
+            let plan = plan_for(plan, lead, args.has_version(), catalogue, bytes)?;
+            let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
+                structure(plan, lead, bytes, sink);
+            });
+            args.reveal(&mut tree);
+            if lead == Lead::None && tree.has_errors() {
+                explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
+            }
+            let head = Head::Structure(plan);
+            print(args, &tree, &head, Some(&part.places), printed, output)
+        }
     }
 }
 
@@ -292,7 +241,7 @@ fn print_content(
     name: &'static str,
     reading: Reading,
     part: &Part,
-    first: bool,
+    printed: &mut Printed,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let (mut tree, ()) = Builder::build(part.bytes.clone(), |bytes, sink| {
@@ -300,7 +249,7 @@ fn print_content(
     });
     args.reveal(&mut tree);
     let head = Head::Content(name);
-    print(args, &tree, &head, Some(&part.places), first, output)
+    print(args, &tree, &head, Some(&part.places), printed, output)
 }
 
 pub(super) fn print(
@@ -308,9 +257,10 @@ pub(super) fn print(
     tree: &Tree,
     head: &Head<'_>,
     places: Option<&[Place]>,
-    first: bool,
+    printed: &mut Printed,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    let is_first = !std::mem::replace(&mut printed.0, true);
     if args.json {
         output.json(&JsonLine {
             places,
@@ -322,7 +272,7 @@ pub(super) fn print(
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
     output.stream(|out| {
-        if !first {
+        if !is_first {
             out.write_char('\n')?;
         }
         message(out, tree, args.only.into(), cut, palette, |found| {

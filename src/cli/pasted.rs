@@ -1,6 +1,10 @@
 //! The messages of a paste: each with what explains its errors, and with what it could be instead.
 
-use super::{args::DecodeArgs, decode::print, output::Output};
+use super::{
+    args::DecodeArgs,
+    decode::{Printed, print},
+    output::Output,
+};
 use crate::{
     decode::{
         Candidate, Claim, Decoded, Framing, Known, Repair, StructureCandidate, Subject, Talk, Turn,
@@ -47,7 +51,7 @@ impl<'a> Messages<'a> {
         &mut self,
         part: &Part,
         claim: Claim,
-        first: &mut bool,
+        printed: &mut Printed,
         output: &mut Output,
     ) -> anyhow::Result<()> {
         let turns = match self.is_told() {
@@ -55,10 +59,16 @@ impl<'a> Messages<'a> {
             false => self.talk.turns(&part.bytes),
         };
         for turn in turns {
-            self.turn(part, &turn, *first, output)?;
-            *first = false;
+            self.turn(part, &turn, printed, output)?;
         }
         Ok(())
+    }
+
+    /// Where messages go on in bytes behind a gap: behind those that a message before it is owed,
+    /// else where whole messages begin that fill the rest exactly. All bytes if nowhere.
+    pub(super) fn resume(&mut self, bytes: &[u8], owed: Option<usize>) -> usize {
+        let at = owed.or_else(|| self.talk.resume(bytes));
+        at.unwrap_or(bytes.len()).min(bytes.len())
     }
 
     /// Whether the bytes are something that is known, and not what a log starts with by chance.
@@ -82,7 +92,7 @@ impl<'a> Messages<'a> {
         &mut self,
         part: &Part,
         turn: &Turn,
-        first: bool,
+        printed: &mut Printed,
         output: &mut Output,
     ) -> anyhow::Result<()> {
         let at = turn.range.start;
@@ -96,6 +106,7 @@ impl<'a> Messages<'a> {
         // Behind SaslHandshake version 0, tokens come without any header.
         let is_token = turn.known == Known::EmptyToken || tree.has_errors() && is_token(frame);
         let mut is_explained = true;
+        let is_cut = part.holes.iter().any(|hole| hole.at == turn.range.end);
         let has_repairs = |tree: &Tree| {
             let mut problems = tree.problems().iter();
             problems.any(|found| found.problem.code == Code::Diagnosis)
@@ -106,7 +117,8 @@ impl<'a> Messages<'a> {
             });
             Head::SaslToken
         } else {
-            if tree.has_errors() {
+            // What is left out explains why the message is not whole.
+            if tree.has_errors() && !is_cut {
                 is_explained = self.explain(turn, frame, &mut tree);
             }
             Head::Message(&decoded)
@@ -121,9 +133,9 @@ impl<'a> Messages<'a> {
         if let [found, others @ ..] = structures.as_slice()
             && found.is_likely()
         {
-            return self.structure(found, others, frame, places, first, output);
+            return self.structure(found, others, frame, places, printed, output);
         }
-        print(self.args, &tree, &head, places, first, output)?;
+        print(self.args, &tree, &head, places, printed, output)?;
         if !self.is_told() && output.takes_remarks() {
             match &turn.known {
                 Known::EmptyToken => {}
@@ -164,7 +176,7 @@ impl<'a> Messages<'a> {
         others: &[StructureCandidate],
         bytes: &[u8],
         places: Option<&[Place]>,
-        first: bool,
+        printed: &mut Printed,
         output: &mut Output,
     ) -> anyhow::Result<()> {
         let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
@@ -172,7 +184,7 @@ impl<'a> Messages<'a> {
         });
         self.reveal(&mut tree);
         let head = Head::Structure(found.plan);
-        print(self.args, &tree, &head, places, first, output)?;
+        print(self.args, &tree, &head, places, printed, output)?;
         let others = match others {
             [] => String::new(),
             others => format!("; they are as exactly {}", specs(others)),

@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
             Cell::Digits(range) => range.len(),
             _ => 0,
         });
-        if said.is_some_and(|said| said > 0 && said * 2 == digits.sum()) {
+        if said.is_some_and(|said| said > 0 && said * 2 == digits.sum::<usize>()) {
             self.cells.remove(first);
         }
     }

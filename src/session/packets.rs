@@ -1,0 +1,283 @@
+//! Packets in a paste: what `tcpdump -x` and tshark print has the headers of IP and TCP in front.
+//!
+//! In: the parts of a paste. Out: what the packets carry, each direction of a connection put in the
+//! order of its sequence numbers, and how much was left out. A direction is parted where a packet
+//! begins with a message and the other side has spoken, so that questions stand before answers.
+//!
+//! Bytes are a packet only if the length that its IP header says is that of the bytes, or, where
+//! they are cut, the header's checksum is right: no message of Kafka starts so.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::capture::{LinkType, Packet, Place};
+use crate::flow::Endpoint;
+use crate::hextext::{self, Hole, Part};
+use crate::net::Reader;
+
+/// Link layers that are printed, with the offset of the IP header: none (`-x`), Ethernet (`-xx`),
+/// Linux cooked, loopback.
+const LINKS: [(LinkType, usize); 6] = [
+    (LinkType(101), 0),
+    (LinkType(1), 14),
+    (LinkType(1), 18),
+    (LinkType(113), 16),
+    (LinkType(276), 20),
+    (LinkType(0), 4),
+];
+
+/// Ethernet fills short packets up to this, without its checksum.
+const SHORTEST_FRAME: usize = 60;
+
+/// What packets of a paste carry.
+#[derive(Debug)]
+pub struct Unpacked {
+    /// The payload, as parts of the paste.
+    pub parts: Vec<Part>,
+    pub n_packets: usize,
+    /// Packets without payload.
+    pub n_empty: usize,
+    /// Packets that repeat what others carry.
+    pub n_repeated: usize,
+    /// Bytes of headers that were left out, and of padding.
+    pub n_header_bytes: usize,
+}
+
+/// The payload of packets; `None` unless all parts are TCP packets.
+pub fn unpack(parts: &[Part]) -> Option<Unpacked> {
+    // tshark prints what it put together below the packets that it came in.
+    let is_whole = |part: &&Part| {
+        let label = part.label.as_deref().unwrap_or_default();
+        label.starts_with("Reassembled TCP")
+    };
+    if let Some(first) = parts.iter().find(is_whole) {
+        let rest: Vec<Part> = parts.iter().filter(is_whole).cloned().collect();
+        read(parts.first().filter(|part| *part != first)?)?;
+        let n_packets = parts.len() - rest.len();
+        return Some(Unpacked {
+            parts: rest,
+            n_packets,
+            n_empty: 0,
+            n_repeated: n_packets,
+            n_header_bytes: 0,
+        });
+    }
+    let mut packets = Vec::with_capacity(parts.len());
+    for (idx, part) in parts.iter().enumerate() {
+        packets.push(Carried { idx, ..read(part)? });
+    }
+    if packets.is_empty() {
+        return None;
+    }
+    Some(join(parts, packets))
+}
+
+/// What one packet carries.
+struct Carried {
+    /// Index of its part.
+    idx: usize,
+    ends: (Endpoint, Endpoint),
+    seq: u32,
+    /// Where the payload lies in the part.
+    at: usize,
+    len: usize,
+    missing: u32,
+}
+
+/// Reads a part as one packet.
+fn read(part: &Part) -> Option<Carried> {
+    let bytes = part.bytes.as_slice();
+    let (link, _) = LINKS
+        .into_iter()
+        .find(|&(link, at)| is_packet(link, bytes, at))?;
+    let packet = Packet {
+        number: 1,
+        number_in_file: 1,
+        time: 0,
+        link,
+        bytes,
+        original_len: u32::try_from(bytes.len()).ok()?,
+        record: Place::default(),
+        header: Place::default(),
+        place: Place::default(),
+    };
+    let segment = Reader::new().read(&packet)?;
+    Some(Carried {
+        idx: 0,
+        ends: (segment.source, segment.destination),
+        seq: segment.seq,
+        at: usize::try_from(segment.payload.place.offset()).ok()?,
+        len: usize::try_from(segment.payload.len).ok()?,
+        missing: segment.missing,
+    })
+}
+
+/// Whether an IP packet with TCP in it begins at `at` and ends with the bytes.
+fn is_packet(link: LinkType, bytes: &[u8], at: usize) -> bool {
+    let ip = bytes.get(at..).unwrap_or_default();
+    let names_ip = match (link, bytes.get(..at)) {
+        (LinkType(0), Some(family)) => {
+            matches!(family, [2, 0, 0, 0] | [0, 0, 0, 2] | [0, 0, 0, 30])
+                || matches!(family, [24 | 28 | 30, 0, 0, 0] | [0, 0, 0, 24 | 28])
+        }
+        (LinkType(276), Some(cooked)) => {
+            cooked.starts_with(&[0x08, 0x00]) || cooked.starts_with(&[0x86, 0xdd])
+        }
+        (_, Some([])) => true,
+        (_, Some(header)) => header.ends_with(&[0x08, 0x00]) || header.ends_with(&[0x86, 0xdd]),
+        _ => false,
+    };
+    let (said, is_tcp, is_checked) = match ip {
+        [0x45..=0x4f, _, high, low, _, _, _, _, _, protocol, ..] => (
+            usize::from(u16::from_be_bytes([*high, *low])),
+            *protocol == 6,
+            is_checksum_right(ip),
+        ),
+        [0x60..=0x6f, _, _, _, high, low, next, ..] => (
+            40 + usize::from(u16::from_be_bytes([*high, *low])),
+            *next == 6,
+            false,
+        ),
+        _ => return false,
+    };
+    let is_padded = link == LinkType(1) && bytes.len() <= SHORTEST_FRAME && said < ip.len();
+    let fits = said == ip.len() || is_padded || said > ip.len() && is_checked;
+    names_ip && is_tcp && said >= 40 && fits
+}
+
+/// Whether the words of an IPv4 header add up as they should.
+fn is_checksum_right(ip: &[u8]) -> bool {
+    let words = ip.first().map_or(0, |first| usize::from(first & 0x0f) * 2);
+    let (pairs, _) = ip.as_chunks::<2>();
+    let Some(header) = pairs.get(..words) else {
+        return false;
+    };
+    let sum: u32 = header
+        .iter()
+        .map(|pair| u32::from(u16::from_be_bytes(*pair)))
+        .sum();
+    (sum & 0xffff) + (sum >> 16) == 0xffff
+}
+
+/// One direction while its packets are put together.
+struct Stream {
+    next: u32,
+    /// Index of the part that is being filled.
+    open: Option<usize>,
+}
+
+fn join(parts: &[Part], mut packets: Vec<Carried>) -> Unpacked {
+    let n_packets = packets.len();
+    let n_bytes: usize = parts.iter().map(|part| part.bytes.len()).sum();
+    let n_payload: usize = packets.iter().map(|packet| packet.len).sum();
+    packets.retain(|packet| packet.len > 0);
+    let mut unpacked = Unpacked {
+        parts: Vec::new(),
+        n_packets,
+        n_empty: n_packets - packets.len(),
+        n_repeated: 0,
+        n_header_bytes: n_bytes - n_payload,
+    };
+    let mut streams: Vec<Stream> = Vec::new();
+    let mut last_spoken = None;
+    for (direction, packet) in in_order(packets) {
+        if direction == streams.len() {
+            streams.push(Stream {
+                next: packet.seq,
+                open: None,
+            });
+        }
+        let (Some(stream), Some(part)) = (streams.get_mut(direction), parts.get(packet.idx)) else {
+            continue;
+        };
+        let ahead = packet.seq.wrapping_sub(stream.next) as i32;
+        let n_known = usize::try_from(ahead.min(0).unsigned_abs()).unwrap_or(0);
+        if n_known >= packet.len {
+            unpacked.n_repeated += 1;
+            continue;
+        }
+        let has_turned = last_spoken.is_some_and(|last| last != direction);
+        last_spoken = Some(direction);
+        let open = stream.open.and_then(|idx| unpacked.parts.get(idx));
+        if has_turned && open.is_some_and(|part| is_at_boundary(&part.bytes)) {
+            stream.open = None;
+        }
+        let target = *stream.open.get_or_insert_with(|| {
+            unpacked.parts.push(Part {
+                label: Some(format!("{} to {}", packet.ends.0, packet.ends.1)),
+                ..Part::default()
+            });
+            unpacked.parts.len() - 1
+        });
+        if let Some(target) = unpacked.parts.get_mut(target) {
+            let payload = packet.at + n_known..packet.at + packet.len;
+            if ahead > 0 {
+                let place = part.places.get(payload.start).copied();
+                hole(target, ahead.unsigned_abs(), place);
+            }
+            append(target, part, payload);
+            if packet.missing > 0 {
+                hole(target, packet.missing, part.places.last().copied());
+            }
+        }
+        let len = u32::try_from(packet.len).unwrap_or(u32::MAX);
+        stream.next = packet.seq.wrapping_add(len).wrapping_add(packet.missing);
+    }
+    unpacked
+}
+
+/// The packets with the index of their direction, each direction in the order of its sequence
+/// numbers; which direction speaks when stays as it is.
+fn in_order(packets: Vec<Carried>) -> Vec<(usize, Carried)> {
+    let mut directions: Vec<VecDeque<Carried>> = Vec::new();
+    let mut turns = Vec::with_capacity(packets.len());
+    for packet in packets {
+        let same = |queue: &VecDeque<Carried>| {
+            let first = queue.front();
+            first.is_some_and(|first| first.ends == packet.ends)
+        };
+        let direction = directions.iter().position(same);
+        turns.push(direction.unwrap_or(directions.len()));
+        match direction.and_then(|direction| directions.get_mut(direction)) {
+            Some(queue) => queue.push_back(packet),
+            None => directions.push(VecDeque::from([packet])),
+        }
+    }
+    for queue in &mut directions {
+        let first = queue.front().map_or(0, |packet| packet.seq);
+        let distance = |packet: &Carried| packet.seq.wrapping_sub(first) as i32;
+        queue.make_contiguous().sort_by_key(distance);
+    }
+    let mut next = |direction: usize| {
+        let packet = directions.get_mut(direction)?.pop_front()?;
+        Some((direction, packet))
+    };
+    turns.into_iter().filter_map(|turn| next(turn)).collect()
+}
+
+fn append(target: &mut Part, part: &Part, range: Range<usize>) {
+    let bytes = part.bytes.get(range.clone()).unwrap_or_default();
+    target.bytes.extend_from_slice(bytes);
+    let places = part.places.get(range).unwrap_or_default();
+    target.places.extend_from_slice(places);
+}
+
+fn hole(target: &mut Part, len: u32, place: Option<hextext::Place>) {
+    target.holes.push(Hole {
+        at: target.bytes.len(),
+        len: Some(u64::from(len)),
+        place: place.unwrap_or_default(),
+    });
+}
+
+/// Whether the bytes are whole messages by their sizes.
+fn is_at_boundary(mut bytes: &[u8]) -> bool {
+    while let Some((size, rest)) = bytes.split_first_chunk() {
+        let size = usize::try_from(i32::from_be_bytes(*size)).ok();
+        match size.and_then(|size| rest.get(size..)) {
+            Some(rest) => bytes = rest,
+            None => return false,
+        }
+    }
+    bytes.is_empty()
+}
