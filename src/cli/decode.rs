@@ -125,13 +125,16 @@ fn all(
                 // Nothing but a message says where the next begins.
                 _ => piece.bytes.len(),
             };
-            owed = paste::owed(piece);
+            let before = std::mem::replace(&mut owed, paste::owed(piece));
             let (unplaced, piece) = paste::split(piece, start);
             if !unplaced.bytes.is_empty() {
                 let place = unplaced.places.first().copied().unwrap_or_default();
+                let why = match before {
+                    Some(_) => "they belong to the message that it cuts",
+                    None => "nothing tells where in a message they belong",
+                };
                 output.remark(&format!(
-                    "{}:{place}: the {} bytes behind the gap are not decoded: they belong to a \
-                     message whose bytes before them are left out",
+                    "{}:{place}: the {} bytes behind the gap are not decoded: {why}",
                     input::name(&args.input),
                     unplaced.bytes.len()
                 ));

@@ -138,9 +138,11 @@ fn role(code: &[u8], words: &[std::ops::Range<usize>]) -> Option<NumberRole> {
     let mut says_length = false;
     let mut says_version = false;
     let mut near = true;
+    let mut behind_size = false;
     for range in words.iter().rev() {
         let word = slice(code, range.clone()).to_ascii_lowercase();
         match word.as_slice() {
+            b"maximum" | b"max" | b"largest" if behind_size => return Some(NumberRole::Limit),
             b"than" | b"limit" | b"max" | b"maximum" | b"exceeds" | b"allowed" if near => {
                 return Some(NumberRole::Limit);
             }
@@ -160,6 +162,8 @@ fn role(code: &[u8], words: &[std::ops::Range<usize>]) -> Option<NumberRole> {
             b"is" | b"of" | b"the" | b"a" | b"was" => continue,
             _ => {}
         }
+        // `a maximum size of`
+        behind_size = near && says_length;
         near = false;
     }
     match (says_length, says_string, says_version) {

@@ -19,7 +19,7 @@ const MOST_REMARKS: usize = 3;
 /// Looks for plain hex.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
     let lines = Lines::of(&scan.code);
-    let pure = lines.words == 0 && lines.labelled == 0;
+    let pure = lines.words == 0 && lines.labelled == 0 && lines.notes.is_empty();
     if let Some(damage) = lines.damage {
         found.damages.push(damage);
         return;
@@ -217,7 +217,8 @@ impl Shape {
             4.. if pure => 70,
             _ if pure => 45,
             16.. if self.zeros => 86,
-            _ if annotated => 84,
+            8.. if annotated => 84,
+            _ if annotated && self.zeros => 84,
             16.. => 80,
             8.. => 65,
             _ => 40,

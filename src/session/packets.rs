@@ -10,6 +10,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use memchr::memmem;
+
 use crate::capture::{LinkType, Packet, Place};
 use crate::flow::Endpoint;
 use crate::hextext::{self, Hole, Part};
@@ -44,33 +46,60 @@ pub struct Unpacked {
 }
 
 /// The payload of packets; `None` unless all parts are TCP packets.
+///
+/// tshark prints a message that came in several packets once more below the last of them. It is
+/// used where not all of them are in the paste.
 pub fn unpack(parts: &[Part]) -> Option<Unpacked> {
-    // tshark prints what it put together below the packets that it came in.
-    let is_whole = |part: &&Part| {
-        let label = part.label.as_deref().unwrap_or_default();
-        label.starts_with("Reassembled TCP")
-    };
-    if let Some(first) = parts.iter().find(is_whole) {
-        let rest: Vec<Part> = parts.iter().filter(is_whole).cloned().collect();
-        read(parts.first().filter(|part| *part != first)?)?;
-        let n_packets = parts.len() - rest.len();
-        return Some(Unpacked {
-            parts: rest,
-            n_packets,
-            n_empty: 0,
-            n_repeated: n_packets,
-            n_header_bytes: 0,
-        });
-    }
     let mut packets = Vec::with_capacity(parts.len());
+    let mut messages: Vec<&Part> = Vec::new();
     for (idx, part) in parts.iter().enumerate() {
-        packets.push(Carried { idx, ..read(part)? });
+        let label = part.label.as_deref().unwrap_or_default();
+        if label.starts_with(REASSEMBLED) && idx > 0 {
+            messages.push(part);
+        } else {
+            packets.push(Carried { idx, ..read(part)? });
+        }
     }
-    if packets.is_empty() {
-        return None;
+    let mut unpacked = (!packets.is_empty()).then(|| join(parts, packets))?;
+    let streams = streams(&unpacked.parts);
+    for message in messages {
+        let is_whole = |stream: &Vec<u8>| memmem::find(stream, &message.bytes).is_some();
+        if streams.iter().any(is_whole) {
+            continue;
+        }
+        // What of it the packet holds is the end of it.
+        let is_end = |part: &Part| message.bytes.ends_with(&part.bytes);
+        match unpacked.parts.iter().position(is_end) {
+            Some(idx) => {
+                if let Some(part) = unpacked.parts.get_mut(idx) {
+                    *part = message.clone();
+                }
+            }
+            None => unpacked.parts.push(message.clone()),
+        }
     }
-    Some(join(parts, packets))
+    Some(unpacked)
 }
+
+/// All that went in each direction, which parts have the name of.
+fn streams(parts: &[Part]) -> Vec<Vec<u8>> {
+    let mut labels: Vec<&Option<String>> = Vec::new();
+    let mut streams: Vec<Vec<u8>> = Vec::new();
+    for part in parts {
+        let known = labels.iter().position(|label| **label == part.label);
+        match known.and_then(|idx| streams.get_mut(idx)) {
+            Some(stream) => stream.extend_from_slice(&part.bytes),
+            None => {
+                labels.push(&part.label);
+                streams.push(part.bytes.clone());
+            }
+        }
+    }
+    streams
+}
+
+/// What tshark calls a message that it put together of packets.
+const REASSEMBLED: &str = "Reassembled TCP";
 
 /// What one packet carries.
 struct Carried {
