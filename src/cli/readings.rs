@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::{decode_as::What, input::Pasted, pasted::is_token};
 use crate::{
     decode::{
-        Claim, Known, StructureCandidate, Talk, log, pieces, request, response, structure,
+        Claim, Known, Piece, StructureCandidate, Talk, log, pieces, request, response, structure,
         structure_candidates,
     },
     event::Severity,
@@ -27,8 +27,8 @@ use crate::{
 pub(super) enum Fit {
     /// None.
     Nothing,
-    /// Their sizes are right.
-    Sized,
+    /// Their sizes are right, they begin like requests, or could be something without a header.
+    Partly,
     /// They are messages or structures to the last byte.
     Sound,
 }
@@ -37,7 +37,7 @@ impl Fit {
     fn name(self) -> &'static str {
         match self {
             Fit::Nothing => "none",
-            Fit::Sized => "sizes",
+            Fit::Partly => "partly",
             Fit::Sound => "exact",
         }
     }
@@ -46,7 +46,7 @@ impl Fit {
     fn verdict(self) -> &'static str {
         match self {
             Fit::Nothing => "make no message",
-            Fit::Sized => "have the right sizes",
+            Fit::Partly => "look like messages",
             Fit::Sound => "make sense to the last one",
         }
     }
@@ -153,13 +153,12 @@ pub(super) fn fit(
     for part in parts {
         let bytes = part.bytes.as_slice();
         let problem = problem(catalogue, what, bytes);
-        let is_sound = problem.is_none()
-            || !is_told
-                && matches!(what, What::Messages(_))
-                && is_known(catalogue, &mut talk, bytes);
-        let fit = match (is_sound, is_framed(bytes)) {
+        let is_open = !is_told && matches!(what, What::Messages(_));
+        let is_sound = problem.is_none() || is_open && is_known(&mut talk, bytes);
+        let is_like = is_framed(bytes) || is_open && is_like(catalogue, bytes);
+        let fit = match (is_sound, is_like) {
             (true, _) => Fit::Sound,
-            (false, true) => Fit::Sized,
+            (false, true) => Fit::Partly,
             (false, false) => Fit::Nothing,
         };
         worst = worst.min(fit);
@@ -171,11 +170,25 @@ pub(super) fn fit(
 }
 
 /// Whether bytes that are no request are something else that is known.
-fn is_known(catalogue: &'static Catalogue, talk: &mut Talk, bytes: &[u8]) -> bool {
+fn is_known(talk: &mut Talk, bytes: &[u8]) -> bool {
     let turns = talk.turns(bytes);
-    turns.iter().any(|turn| turn.known != Known::Header)
-        || is_token(bytes)
-        || is_log(bytes)
+    turns.iter().any(|turn| turn.known != Known::Header) || is_token(bytes) || is_log(bytes)
+}
+
+/// Whether bytes begin like a request that names its client, or could be a structure, which chance
+/// can make of a few bytes.
+fn is_like(catalogue: &'static Catalogue, bytes: &[u8]) -> bool {
+    let names_client = |piece: Piece| {
+        let frame = bytes.get(piece.range).unwrap_or_default().to_vec();
+        let (_, decoded) = Builder::build(frame, |bytes, sink| {
+            request(catalogue, piece.framing, bytes, sink)
+        });
+        let client_id = decoded.client_id.unwrap_or_default();
+        let is_readable = client_id.chars().all(|c| c.is_ascii_graphic());
+        decoded.plan.is_some() && !client_id.is_empty() && is_readable
+    };
+    let first = pieces(catalogue, Claim::Requests, bytes).into_iter().next();
+    first.is_some_and(names_client)
         || structure_candidates(catalogue, bytes)
             .first()
             .is_some_and(StructureCandidate::is_likely)
@@ -228,13 +241,27 @@ const LARGEST_BATCH: i32 = 100 << 20;
 /// that there is of them.
 pub(super) fn is_log(bytes: &[u8]) -> bool {
     let size = bytes.get(8..).and_then(|size| size.first_chunk().copied());
-    let is_credible = size.is_some_and(|size| i32::from_be_bytes(size) <= LARGEST_BATCH);
+    let size = size.map(i32::from_be_bytes);
+    let is_credible = size.is_some_and(|size| size <= LARGEST_BATCH && has_key(bytes, size));
     Segment::starts(bytes)
         || is_credible && are_records(bytes) && {
             let (tree, ()) = Builder::build(bytes.to_vec(), log);
             let mut problems = tree.problems().iter();
             problems.all(|found| found.problem.severity < Severity::Error)
         }
+}
+
+/// Whether the first entry can have the key that it says, if it is a message of magic 0 or 1: of
+/// one that is cut, there is no checksum to tell.
+fn has_key(bytes: &[u8], size: i32) -> bool {
+    let at = match bytes.get(16) {
+        Some(0) => 18,
+        Some(1) => 26,
+        _ => return true,
+    };
+    let len = bytes.get(at..).and_then(|len| len.first_chunk().copied());
+    len.map(i32::from_be_bytes)
+        .is_none_or(|len| (-1..=size).contains(&len))
 }
 
 /// Whether the bytes are requests to the last byte.
