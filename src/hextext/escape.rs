@@ -69,7 +69,14 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         }
     };
     let decimal = || Rules::of_decimal(scan, &values) != Decimal::No;
-    let others = [Rules::Common, Rules::Rust, Rules::Echo, Rules::C].into_iter();
+    let others = [
+        Rules::Common,
+        Rules::Latin1,
+        Rules::Rust,
+        Rules::Echo,
+        Rules::C,
+    ]
+    .into_iter();
     let others = others.chain(decimal().then_some(Rules::Decimal));
     // Haskell's escapes have names that no other language knows.
     let is_named = rules == Rules::Haskell;
@@ -171,7 +178,7 @@ fn read(
             let (count, wide) = unescape::append(scan, body.clone(), rules, &mut part)?;
             escapes += count;
             if let Some(at) = wide {
-                let text = "a character above U+00FF is taken as its UTF-8 bytes";
+                let text = "a character that is not ASCII is taken as its UTF-8 bytes";
                 remarks.push((at, text.to_owned()));
             }
         }

@@ -1,10 +1,11 @@
-//! Line numbers that editors, compilers and web pages print in front of lines.
+//! What is printed in front of all lines: line numbers of editors, compilers and web pages, and the
+//! marks of quoting and of a diff.
 //!
-//! In: cleaned text. Out: the same text with the numbers blanked, so that none is taken for a byte;
-//! offsets do not move.
+//! In: cleaned text. Out: the same text with all that blanked, so that no number is taken for a byte
+//! and no mark parts a list; offsets do not move.
 //!
 //! Invariant: only numbers that count on by one from line to line go, and only where something
-//! other than the rest of a list parts them from it.
+//! other than the rest of a list parts them from it; only marks that all lines have.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,9 +24,14 @@ struct Number {
     ruled: bool,
 }
 
-/// Blanks the line numbers.
+/// Blanks line numbers and marks of quoting.
 pub(super) fn blank(code: &[u8]) -> Cow<'_, [u8]> {
     let mut blanked = Cow::Borrowed(code);
+    for mark in [b'>', b'+'] {
+        unquote(&mut blanked, mark);
+    }
+    let quoted = blanked.clone();
+    let code = quoted.as_ref();
     let mut run: Vec<Number> = Vec::new();
     let mut at = 0;
     while at < code.len() {
@@ -46,6 +52,42 @@ pub(super) fn blank(code: &[u8]) -> Cow<'_, [u8]> {
     }
     apply(&mut blanked, &run);
     blanked
+}
+
+/// Blanks the marks in front of all lines, of which there are two at least.
+fn unquote(code: &mut Cow<'_, [u8]>, mark: u8) {
+    let mut marks = Vec::new();
+    let mut at = 0;
+    let mut n_lines = 0;
+    while at < code.len() {
+        let end = line_end(code, at);
+        let line = slice(code, at..end);
+        let blanks = line.iter().take_while(|byte| **byte == b' ').count();
+        let len = line
+            .iter()
+            .take_while(|byte| **byte == mark || **byte == b' ')
+            .count();
+        let is_quoted = byte(code, at + blanks) == mark && blanks < line.len();
+        if !line.trim_ascii().is_empty() {
+            n_lines += 1;
+            // `>>> b'...'` is a prompt, `@@` and `diff` begin a diff.
+            let is_heading = mark == b'+' && (line.starts_with(b"@@") || line.starts_with(b"diff"));
+            match is_quoted && !line.starts_with(b">>>") {
+                true => marks.push(at..at + len),
+                false if is_heading => n_lines -= 1,
+                false => return,
+            }
+        }
+        at = end + 1;
+    }
+    if marks.len() < 2 || marks.len() < n_lines {
+        return;
+    }
+    for range in marks {
+        if let Some(bytes) = code.to_mut().get_mut(range) {
+            bytes.fill(b' ');
+        }
+    }
 }
 
 fn apply(code: &mut Cow<'_, [u8]>, run: &[Number]) {
@@ -121,6 +163,15 @@ mod tests {
             "  00 11\n  00 11\n  00 11"
         );
         assert_eq!(blank("x\n8: a\n9: b\n10: c\ny"), "x\n   a\n   b\n    c\ny");
+    }
+
+    #[test]
+    fn marks_in_front_of_all_lines_go() {
+        assert_eq!(blank("> a\n> > b\n>\n> c"), "  a\n    b\n \n  c");
+        assert_eq!(blank("@@ -1 +1 @@\n+ a\n+b"), "@@ -1 +1 @@\n  a\n b");
+        for text in ["> 00\n< 00", "> 00", ">>> b'a'\n>>> b'b'", "+ a\nb"] {
+            assert_eq!(blank(text), text);
+        }
     }
 
     #[test]

@@ -6,10 +6,21 @@
 
 use std::ops::Range;
 
+use super::column::{self, Agreement};
 use super::ellipsis;
 use super::hex::{self, Cell};
+use super::list::hex_value;
 use super::scan::{byte, slice};
 use super::stamp;
+
+/// Bytes in a row that has an ASCII column.
+const WIDEST_ROW: usize = 64;
+/// Characters in such a row.
+const LONGEST_ROW: usize = 512;
+/// Bytes with dots between them that are no address of IP.
+const FEWEST_DOTTED: usize = 6;
+/// U+FFFD.
+const REPLACEMENT: &[u8] = b"\xef\xbf\xbd";
 
 /// What counts in text around bytes.
 const UNITS: [&[u8]; 5] = [b"byte", b"octet", b"item", b"row", b"line"];
@@ -73,9 +84,23 @@ impl<'a> Reader<'a> {
         let mut at = stamp::skip(self.code, self.line.start, self.line.end);
         self.words += usize::from(at > self.line.start);
         while at < self.line.end {
+            if self.is_column(at) {
+                self.words += 1;
+                self.close(at, true);
+                return;
+            }
             let here = byte(self.code, at);
             at = if here.is_ascii_alphanumeric() {
                 self.word(at)
+            } else if here == b'.'
+                && let Some(end) = self.dotted(at)
+            {
+                let pairs = (at..end).step_by(3);
+                self.cells
+                    .extend(pairs.map(|dot| Cell::Digits(dot + 1..dot + 3)));
+                self.hex_digits += (end - at) / 3 * 2;
+                self.last_end = end;
+                end
             } else if (self.open.is_some() || self.words == 0)
                 && let Some((end, len)) = ellipsis::at(self.code, at)
             {
@@ -95,7 +120,56 @@ impl<'a> Reader<'a> {
         self.close(self.line.end, false);
     }
 
+    /// Whether the ASCII column of the bytes before begins at `at`.
+    fn is_column(&self, at: usize) -> bool {
+        let Some((first, _)) = self.open else {
+            return false;
+        };
+        let gap = slice(self.code, self.last_end..at);
+        let is_gap = gap.iter().all(|byte| matches!(byte, b' ' | b'\t'));
+        let is_marked = byte(self.code, at) == b'|' && !gap.is_empty();
+        let is_blank = matches!(byte(self.code, at), b' ' | b'\t' | b'\r');
+        let cells = self.cells.get(first..).unwrap_or_default();
+        if !is_gap
+            || is_blank
+            || !(gap.len() >= 2 || is_marked)
+            || !(4..=WIDEST_ROW).contains(&cells.len())
+            || self.line.len() > LONGEST_ROW
+        {
+            return false;
+        }
+        let pairs: Option<Vec<u8>> = cells
+            .iter()
+            .map(|cell| match cell {
+                Cell::Digits(range) => pair(slice(self.code, range.clone())),
+                _ => None,
+            })
+            .collect();
+        let text = slice(self.code, self.last_end..self.line.end);
+        pairs.is_some_and(|bytes| column::compare(bytes.iter().copied(), text) == Agreement::Equal)
+    }
+
+    /// End of `.00.12.03...` behind a pair, if there is so much of it that it is no address.
+    fn dotted(&self, at: usize) -> Option<usize> {
+        let rest = slice(self.code, at..self.line.end);
+        let is_pair = |group: &&[u8; 3]| matches!(group, [b'.', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
+        let count = rest.as_chunks::<3>().0.iter().take_while(is_pair).count();
+        let end = at + 3 * count;
+        let is_whole = !byte(self.code, end).is_ascii_alphanumeric();
+        let before = self.cells.len() - self.open.map_or(0, |(first, _)| first);
+        let joined = self.open.is_some() && self.last_end == at && self.width_before() == Some(2);
+        (joined && is_whole && before + count >= FEWEST_DOTTED).then_some(end)
+    }
+
     fn mark(&mut self, at: usize, here: u8) {
+        // `88] -> 00 12`: what the arrow points at is something else than what it points from.
+        if here == b'>' && slice(self.code, at.saturating_sub(1)..at) == b"-" {
+            self.words += usize::from(self.open.is_some());
+            return self.close(at, true);
+        }
+        if slice(self.code, at..at + 3) == REPLACEMENT && self.hex_digits >= 4 {
+            self.suspect = self.suspect.or(Some((at, 85)));
+        }
         // `A%00%12`: an address in which some bytes are letters, not hex.
         if here == b'%' && self.last_end == at && !self.is_percent() {
             self.suspect = self.suspect.or(Some((at, 80)));
@@ -148,7 +222,13 @@ impl<'a> Reader<'a> {
             }
         }
         let digits = match word {
-            [b'0', b'x' | b'X', digits @ ..] if digits.len() >= 6 => at + 2..end,
+            // Behind a name, a short one too: `api key = 0x0012`.
+            [b'0', b'x' | b'X', digits @ ..]
+                if digits.len() >= 6
+                    || digits.len() >= 2 && self.words > 0 && self.open.is_none() =>
+            {
+                at + 2..end
+            }
             // PostgreSQL's `\\x0000`.
             [b'x', digits @ ..]
                 if digits.len() >= 6 && at > 0 && byte(self.code, at - 1) == b'\\' =>
@@ -349,6 +429,14 @@ impl<'a> Reader<'a> {
             }
             None => end,
         }
+    }
+}
+
+/// The byte of two digits.
+fn pair(digits: &[u8]) -> Option<u8> {
+    match digits {
+        [high, low] => Some(hex_value(*high) << 4 | hex_value(*low)),
+        _ => None,
     }
 }
 

@@ -74,8 +74,9 @@ pub fn read(input: &[u8]) -> Reading {
 
 /// Reads text in which strings are opened `depth` levels deep.
 fn of_text(text: Text, depth: usize) -> Reading {
+    let code = gutter::blank(text.bytes());
     let mut found = Findings::default();
-    dump::find(text.bytes(), &mut found);
+    dump::find(&code, &mut found);
     if found.confidence() >= CERTAIN {
         return rank::decide(&text, found, Vec::new());
     }
@@ -85,7 +86,6 @@ fn of_text(text: Text, depth: usize) -> Reading {
     {
         return of_text(inner, depth - 1);
     }
-    let code = gutter::blank(text.bytes());
     for pass in [Pass::Strict, Pass::CommentsAsText, Pass::QuotesAsText] {
         let scan = scan::scan(&code, text.swaps(), pass);
         bitsyntax::find(&scan, &mut found);

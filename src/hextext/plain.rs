@@ -216,6 +216,8 @@ impl Shape {
             8.. if pure => 90,
             4.. if pure => 70,
             _ if pure => 45,
+            // One byte among words is a digit of them.
+            ..=2 => 0,
             16.. if self.zeros => 86,
             8.. if annotated => 84,
             _ if annotated && self.zeros => 84,

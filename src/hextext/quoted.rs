@@ -40,6 +40,9 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             _ => values.push(value),
         }
     }
+    if are_fields(scan, &values) {
+        values = join_fields(values);
+    }
     let most = values.iter().map(|value| value.digits).max().unwrap_or(0);
     values.retain(|value| value.named || value.digits >= 8 || value.digits == most);
     values.retain(|value| value.digits > 0);
@@ -78,6 +81,36 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     });
 }
 
+/// Whether values are the fields of one message, each on its line behind its name, as Markdown has
+/// them: - api key: `00 12`.
+fn are_fields(scan: &Scan, values: &[Value]) -> bool {
+    let on_own_line = |pair: &[Value]| match pair {
+        [left, right] => slice(&scan.code, left.end..right.start).contains(&b'\n'),
+        _ => true,
+    };
+    let is_field = |value: &Value| {
+        byte(&scan.code, value.start) == b'`' && value.label.is_some() && value.digits % 2 == 0
+    };
+    values.len() >= 2
+        && values.iter().all(is_field)
+        && values.windows(2).all(on_own_line)
+        && values.iter().any(|value| (4..8).contains(&value.digits))
+}
+
+fn join_fields(values: Vec<Value>) -> Vec<Value> {
+    let mut values = values.into_iter();
+    let Some(mut whole) = values.next() else {
+        return Vec::new();
+    };
+    whole.label = None;
+    for value in values {
+        whole.cells.extend(value.cells);
+        whole.digits += value.digits;
+        whole.end = value.end;
+    }
+    vec![whole]
+}
+
 fn adjoins(scan: &Scan, left: &Value, right: &Value) -> bool {
     let between = slice(&scan.code, left.end..right.start);
     between
@@ -104,10 +137,12 @@ fn value(scan: &Scan, strings: &[Quoted], found: &mut Findings) -> Option<Value>
     }
     let first = strings.first()?;
     let last = strings.last()?;
+    // `'0x0'` is a byte as `'0x00'` is.
+    let is_byte = first.body.len() == 3 && slice(&scan.code, first.body.clone()).starts_with(b"0x");
     let digits = cells
         .iter()
         .map(|cell| match cell {
-            Cell::Digits(range) => range.len(),
+            Cell::Digits(range) => range.len() + usize::from(is_byte),
             _ => 0,
         })
         .sum();

@@ -101,7 +101,8 @@ fn from(
     }
     let digits = slice(code, at..line.end);
     let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-    if !(2..=16).contains(&len) {
+    // One digit is an offset in brackets only: ` [1] 00 00`.
+    if !(2..=16).contains(&len) && !(len == 1 && byte(code, at + len) == b']') {
         return None;
     }
     let mut offset = at..at + len;

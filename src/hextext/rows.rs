@@ -94,6 +94,15 @@ impl Rows {
         }
     }
 
+    /// Whether the line before is a row with something in front of its offset.
+    fn follows_prefixed(&self, code: &[u8]) -> bool {
+        let Some(Event::Row(row)) = self.events.last() else {
+            return false;
+        };
+        let before = slice(code, row.line.start..row.offset.start);
+        !before.trim_ascii().is_empty()
+    }
+
     /// Keeps a line of words, unless it only rules the table.
     fn words(&mut self, code: &[u8], line: Range<usize>) {
         let text = slice(code, line.clone());

@@ -21,6 +21,9 @@ pub(super) enum Rules {
     Echo,
     /// `\x` takes all digits that follow: C.
     C,
+    /// As common, and a character up to U+00FF is the byte of its number: text that was decoded as
+    /// Latin-1, which Python and JavaScript print so.
+    Latin1,
     /// `\` takes three decimal digits: OCaml, Lua.
     Decimal,
     /// `\` takes decimal digits or the name of a control character, `\&` is nothing: Haskell.
@@ -44,6 +47,7 @@ impl Rules {
             Rules::Rust => "if \\0 takes no further digits, as in Rust",
             Rules::Echo => "if \\0 takes three further digits, as in echo -e",
             Rules::C => "if \\x takes all hex digits that follow, as in C",
+            Rules::Latin1 => "if characters up to U+00FF are one byte each",
             Rules::Decimal => "if \\ takes three decimal digits, as in OCaml and Lua",
             Rules::Haskell => "if \\ takes decimal digits and names, as in Haskell",
         }
@@ -214,6 +218,11 @@ impl Reader<'_, '_> {
             b'x' => self.hex(at),
             b'u' | b'U' => self.unicode(at),
             b'0'..=b'7' => Ok(self.octal(at)),
+            // A terminal wraps between any two characters, so in an escape too.
+            b'\n' if byte(self.code, at + 2) == b'x' && self.digits(at + 3, 2) == 2 => {
+                self.part.push(self.value(at + 3, 2) as u8, at);
+                Ok(at + 5)
+            }
             // A line that is continued.
             b'\n' => Ok(at + 2),
             b'\r' => Ok(at + 2),
@@ -249,6 +258,10 @@ impl Reader<'_, '_> {
         }
         let most = if self.rules == Rules::C { 8 } else { 2 };
         let len = self.digits(at + 2, most);
+        if let Some((value, end)) = self.wrapped(at + 2, len) {
+            self.part.push(value, at);
+            return Ok(end);
+        }
         if len == 0 {
             return self.cut(at, "two hex digits behind \\x");
         }
@@ -257,6 +270,18 @@ impl Reader<'_, '_> {
             Err(_) => return Err(self.damage(at, at + 2 + len, "a \\x escape up to \\xff")),
         }
         Ok(at + 2 + len)
+    }
+
+    /// The two digits of `\x` with a line break between or before them, and where they end.
+    fn wrapped(&self, at: usize, len: usize) -> Option<(u8, usize)> {
+        if len > 1 || byte(self.code, at + len) != b'\n' || at + len >= self.end {
+            return None;
+        }
+        let next = at + len + 1;
+        let more = 2 - len;
+        let is_whole = self.digits(next, more) == more;
+        let value = self.value(at, len) << (4 * more as u32) | self.value(next, more);
+        is_whole.then_some((u8::try_from(value).ok()?, next + more))
     }
 
     fn unicode(&mut self, at: usize) -> Result<usize, Damage> {
@@ -354,6 +379,10 @@ impl Reader<'_, '_> {
         let end = at + c.len_utf8();
         if c == char::REPLACEMENT_CHARACTER {
             return Err(self.replaced(at));
+        }
+        if let (Rules::Latin1, Ok(value)) = (self.rules, u8::try_from(c)) {
+            self.part.push(value, at);
+            return Ok(end);
         }
         self.wide = self.wide.or(Some(at));
         for (idx, &value) in bytes.iter().take(c.len_utf8()).enumerate() {
