@@ -25,6 +25,8 @@ pub(super) struct Lines {
     pub(super) labelled: usize,
     /// Entries that begin their line.
     pub(super) leading: usize,
+    /// Runs that are no entries.
+    pub(super) left: usize,
     /// The direction that the line before said.
     direction: Option<Direction>,
     pub(super) damage: Option<Damage>,
@@ -53,6 +55,7 @@ pub(super) struct Entry {
 
 /// Whether words end as the name of a field does: `size:`, `size =`, `| size |`, or with a gap.
 fn is_name(label: &[u8]) -> bool {
+    let label = label.strip_suffix(b"0x").unwrap_or(label);
     let text = label.trim_ascii_end();
     let gap = label.len() - text.len();
     matches!(text.last(), Some(b':' | b'=' | b'|')) || gap >= 2 || label.ends_with(b"\t")
@@ -118,9 +121,11 @@ impl Lines {
             _ => None,
         });
         let bare = |label: Range<usize>| {
-            let words = slice(code, label.clone()).iter();
+            let words = slice(code, label.clone());
+            let words = words.strip_suffix(b"0x").unwrap_or(words);
             let mark = |byte: &&u8| b" \t:=|".contains(byte);
-            label.start..label.end - words.rev().take_while(mark).count()
+            let marks = words.iter().rev().take_while(mark).count();
+            label.start..label.start + words.len() - marks
         };
         entries.map(bare).collect()
     }
@@ -134,6 +139,7 @@ impl Lines {
             words: 0,
             labelled: 0,
             leading: 0,
+            left: 0,
             direction: None,
             damage: None,
         };
@@ -188,6 +194,8 @@ impl Lines {
         let longest = runs.iter().map(|run| run.digits).max().unwrap_or(0);
         let mut taken = false;
         let mut from = start;
+        let n_runs = runs.len();
+        let n_entries = self.lines.len();
         for run in runs {
             let leads = run.words_before == 0;
             if if strong {
@@ -213,5 +221,6 @@ impl Lines {
                 }
             }
         }
+        self.left += n_runs - (self.lines.len() - n_entries);
     }
 }

@@ -375,6 +375,11 @@ impl<'a> Reader<'a> {
         let [digits @ .., b'B' | b'b'] = slice(self.code, size.clone()) else {
             return;
         };
+        // `6b 00 12`: a pair among pairs.
+        let is_pair = |cell: &Cell| matches!(cell, Cell::Digits(range) if range.len() == 2);
+        if size.len() == 2 && rest.iter().any(is_pair) {
+            return;
+        }
         let said: Option<usize> = std::str::from_utf8(digits)
             .ok()
             .and_then(|text| text.parse().ok());

@@ -19,7 +19,7 @@ const MOST_REMARKS: usize = 3;
 /// Looks for plain hex.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
     let lines = Lines::of(&scan.code);
-    let pure = lines.words == 0 && lines.labelled == 0 && lines.notes.is_empty();
+    let pure = [lines.words, lines.labelled, lines.notes.len(), lines.left] == [0; 4];
     if let Some(damage) = lines.damage {
         found.damages.push(damage);
         return;

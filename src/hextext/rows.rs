@@ -70,12 +70,7 @@ impl Rows {
         if text.is_empty() {
             return;
         }
-        // `> *`: quoted by a mail program.
-        if text == b"*"
-            || text
-                .strip_prefix(b">")
-                .is_some_and(|text| text.trim_ascii() == b"*")
-        {
+        if text == b"*" {
             self.events.push(Event::Repeat(line.start));
         } else if text.starts_with(b"...") || ellipsis::line(text).is_some() {
             self.events.push(Event::Elided(line.start));
@@ -89,6 +84,9 @@ impl Rows {
             } else {
                 self.words(code, line);
             }
+        } else if text.ends_with(b" *") && self.follows_prefixed(code) {
+            // A mail program or a log has something in front of it, as of the row before.
+            self.events.push(Event::Repeat(line.start));
         } else {
             self.words(code, line);
         }
