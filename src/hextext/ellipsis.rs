@@ -89,7 +89,9 @@ fn dots(code: &[u8], at: usize) -> Option<usize> {
     let alone = at.checked_sub(1).is_none_or(|at| is_blank(byte(code, at)));
     match count {
         3.. => Some(end),
-        2 if alone && (is_blank(byte(code, end)) || byte(code, end) == b']') => Some(end),
+        2 if alone && (is_blank(byte(code, end)) || b",])}".contains(&byte(code, end))) => {
+            Some(end)
+        }
         1 if alone && slice(code, at..at + 5) == b". . ." => Some(at + 5),
         _ => None,
     }

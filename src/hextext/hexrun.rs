@@ -211,6 +211,26 @@ impl<'a> Reader<'a> {
             end += 1;
         }
         let word = slice(self.code, at..end);
+        // `kafka[1234]: 00 00`: the number of a process.
+        let opens = slice(self.code, at.saturating_sub(2)..at);
+        let is_index = matches!(opens, [name, b'['] if name.is_ascii_alphanumeric());
+        if is_index && byte(self.code, end) == b']' && word.iter().all(u8::is_ascii_digit) {
+            self.close(at, true);
+            self.words += 1;
+            self.last_end = end;
+            return end;
+        }
+        // `"a": "00 00"`: a name too.
+        let quotes = (
+            slice(self.code, at.saturating_sub(1)..at),
+            slice(self.code, end..end + 2),
+        );
+        if matches!(quotes, (b"\"", b"\":") | (b"'", b"':")) {
+            self.close(at, true);
+            self.words += 1;
+            self.last_end = end;
+            return end;
+        }
         // `C: 00 00`, as in client and server: a name.
         let first = self.words == 0 && self.open.is_none();
         if first && matches!(word, [letter] if letter.is_ascii_alphabetic()) {
@@ -224,8 +244,7 @@ impl<'a> Reader<'a> {
         let digits = match word {
             // Behind a name, a short one too: `api key = 0x0012`.
             [b'0', b'x' | b'X', digits @ ..]
-                if digits.len() >= 6
-                    || digits.len() >= 2 && self.words > 0 && self.open.is_none() =>
+                if digits.len() >= 6 || digits.len() >= 2 && self.is_named(at) =>
             {
                 at + 2..end
             }
@@ -294,6 +313,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether the name of a field stands before `at`.
+    fn is_named(&self, at: usize) -> bool {
+        let before = slice(self.code, self.last_end..at).trim_ascii();
+        self.words > 0 && self.open.is_none() && matches!(before, b":" | b"=" | b"|")
+    }
+
     /// Whether the cell before is written `%00`.
     fn is_percent(&self) -> bool {
         match (self.open, self.cells.last()) {
@@ -325,7 +350,7 @@ impl<'a> Reader<'a> {
         }
         self.size(first);
         let cells = self.cells.get(first..).unwrap_or_default();
-        let (digits, strong) = weigh(self.code, cells);
+        let (digits, strong) = hex::weigh(self.code, cells);
         let start = match cells.first() {
             Some(Cell::Digits(range)) => range.start,
             Some(Cell::Hole(_, at)) => *at,
@@ -447,32 +472,4 @@ fn pair(digits: &[u8]) -> Option<u8> {
 
 fn has_digits(word: &[u8]) -> bool {
     word.iter().any(u8::is_ascii_digit)
-}
-
-/// How many digits a run has, and whether they can hardly be anything but bytes.
-fn weigh(code: &[u8], cells: &[Cell]) -> (usize, bool) {
-    let mut digits = 0;
-    let mut pairs = 0;
-    let mut groups = 0;
-    let mut letters = 0;
-    let mut zeros = false;
-    for cell in cells {
-        let Cell::Digits(range) = cell else { continue };
-        let text = slice(code, range.clone());
-        zeros |= digits == 0 && text.starts_with(b"0");
-        digits += text.len();
-        groups += 1;
-        pairs += usize::from(text.len() == 2);
-        letters += text
-            .iter()
-            .filter(|digit| digit.is_ascii_alphabetic())
-            .count();
-    }
-    // Words such as `added` or `decade` are letters only.
-    let hexlike = digits > letters && (zeros || letters > 0);
-    let strong = !hex::is_uuid(cells)
-        && ((digits >= 16 && hexlike)
-            || (digits >= 8 && zeros && digits > letters)
-            || (pairs >= 4 && pairs == groups));
-    (digits, strong)
 }

@@ -76,6 +76,7 @@ fn wraps(body: &[u8]) -> bool {
         at += len;
         match byte(body, at + 1) {
             b'n' => return true,
+            b'\\' if byte(body, at + 2) == b'n' => return true,
             b'\\' if is_byte_escape(byte(body, at + 2)) => return true,
             _ => at += 2,
         }

@@ -284,7 +284,10 @@ fn close(text: &[u8], from: usize, quote: u8) -> Option<(usize, bool)> {
             b'\n' if !escapes => return None,
             b'\n' => {
                 let line = slice(text, at + 1..line_end(text, at + 1));
-                if !has_byte_escape(line) {
+                // A terminal may have wrapped in an escape.
+                let is_wrapped = matches!(slice(text, at.saturating_sub(2)..at), b"\\x")
+                    || matches!(slice(text, at.saturating_sub(3)..at), [b'\\', b'x', _]);
+                if !has_byte_escape(line) && !is_wrapped {
                     return Some((at, false));
                 }
                 at += 1;

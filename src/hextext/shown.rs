@@ -115,16 +115,25 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&mut self) {
         let mut at = 0;
+        // End of the run before, if it took all of its line.
+        let mut last_end = None;
         while at < self.code.len() {
             if self.style.unit(self.code, at).is_none() {
                 at += 1;
                 continue;
             }
-            let run = self.run(at);
+            let line = line_start(self.code, at, at);
+            let run = match last_end {
+                // A line goes on with the one before it, which ended where it ends.
+                Some(end) if end + 1 == line => line..line_end(self.code, line),
+                _ => self.run(at),
+            };
             at = run.end.max(at + 1);
             let mut part = Draft::default();
             self.take(run, &mut part);
             self.lines(&mut at, &mut part);
+            let is_line = self.style == Style::Caret && byte(self.code, at) == b'\n';
+            last_end = is_line.then_some(at);
             self.parts.push(part);
         }
     }

@@ -26,7 +26,12 @@ pub(super) fn skip(code: &[u8], start: usize, end: usize) -> usize {
     if date.is_none() && !fraction {
         return start;
     }
-    start + zone(line, behind)
+    let end = zone(line, behind);
+    // Kubernetes says which stream a line is from, and whether it is whole.
+    let streams: [&[u8]; 4] = [b" stdout F ", b" stdout P ", b" stderr F ", b" stderr P "];
+    let rest = line.get(end..).unwrap_or_default();
+    let stream = streams.iter().find(|stream| rest.starts_with(stream));
+    start + end + stream.map_or(0, |stream| stream.len() - 1)
 }
 
 fn digits(line: &[u8], at: usize, len: usize) -> Option<u32> {
