@@ -15,7 +15,7 @@ use super::{
     readings::{Fit, fit, is_log, is_request, rank},
 };
 use crate::{
-    decode::{Claim, Lead, Subject, content, diagnose, log, structure},
+    decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded},
     hextext::{Part, Place},
     payload::{Reading, named_content},
     render::{Cut, Head, JsonLine, message, place},
@@ -138,8 +138,11 @@ fn all(
                     input::name(&args.input),
                     unplaced.bytes.len()
                 ));
-                let reading = Reading::Opaque;
-                print_content(args, UNPLACED, reading, &unplaced, printed, output)?;
+                let (tree, ()) = Builder::build(unplaced.bytes.clone(), |bytes, sink| {
+                    undecoded(UNPLACED, bytes, sink);
+                });
+                let head = Head::Content(UNPLACED);
+                print(args, &tree, &head, Some(&unplaced.places), printed, output)?;
             }
             if idx == 0 || !piece.bytes.is_empty() {
                 one(args, what, &piece, &mut messages, printed, output)?;

@@ -45,9 +45,11 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         labels = values.iter().map(|_| None).collect();
     }
     let rules = rules(scan, &values, first);
-    let notation = match first {
-        Some(string) => name(scan, string, &values),
-        None => "escapes without quotes",
+    let named = |rules: Rules| match (rules, first) {
+        (Rules::Decimal, _) => "string with decimal escapes",
+        (Rules::Haskell, _) => "Haskell string",
+        (_, Some(string)) => name(scan, string, &values),
+        (_, None) => "escapes without quotes",
     };
     let confidence = if quoted { 93 } else { 85 };
     let mut sketch = match read(scan, &values, rules, Ends::Elided, confidence) {
@@ -57,13 +59,13 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     for (part, label) in sketch.parts.iter_mut().zip(labels) {
         part.label = label;
     }
-    sketch.notation = notation;
+    sketch.notation = named(rules);
     let mut beside = |rules: Rules, ends: Ends, why: &str| {
         let Ok(mut other) = read(scan, &values, rules, ends, BESIDE) else {
             return;
         };
         if !other.same_bytes(&sketch) {
-            other.notation = notation;
+            other.notation = named(rules);
             other.why = why.into();
             found.add(other);
         }

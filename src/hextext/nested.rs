@@ -13,9 +13,7 @@ pub(super) const DEEPEST: usize = 3;
 /// Opens the strings of a text; `None` if none has escapes of the kind.
 pub(super) fn open(text: &Text) -> Option<Text> {
     let code = text.bytes();
-    if memchr::memchr(b'\\', code).is_none() {
-        return None;
-    }
+    memchr::memchr(b'\\', code)?;
     let scan = scan::scan(code, text.swaps(), Pass::CommentsAsText);
     let is_text = |string: &&Quoted| {
         string.quote == b'"'

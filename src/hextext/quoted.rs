@@ -89,7 +89,9 @@ fn are_fields(scan: &Scan, values: &[Value]) -> bool {
         _ => true,
     };
     let is_field = |value: &Value| {
-        byte(&scan.code, value.start) == b'`' && value.label.is_some() && value.digits % 2 == 0
+        byte(&scan.code, value.start) == b'`'
+            && value.label.is_some()
+            && value.digits.is_multiple_of(2)
     };
     values.len() >= 2
         && values.iter().all(is_field)

@@ -102,7 +102,8 @@ fn from(
     let digits = slice(code, at..line.end);
     let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
     // One digit is an offset in brackets only: ` [1] 00 00`.
-    if !(2..=16).contains(&len) && !(len == 1 && byte(code, at + len) == b']') {
+    let is_short = len == 1 && byte(code, at + len) == b']';
+    if !is_short && !(2..=16).contains(&len) {
         return None;
     }
     let mut offset = at..at + len;

@@ -7,16 +7,9 @@
 //!
 //! It does not know whether the character stands in a string, where it may be meant as it is.
 
-/// The ASCII characters, to take one as a slice.
-const ASCII: [u8; 128] = {
-    let mut ascii = [0; 128];
-    let mut at = 0;
-    while at < 128 {
-        ascii[at] = at as u8;
-        at += 1;
-    }
-    ascii
-};
+/// The printable ASCII characters, to take one as a slice.
+const ASCII: &[u8; 95] =
+    b" !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
 /// Entities of web pages whose characters have a meaning in some notation.
 const ENTITIES: [(&[u8], &[u8]); 15] = [
@@ -63,12 +56,13 @@ pub(super) fn replacement(rest: &[u8], before: &[u8]) -> (usize, &'static [u8]) 
         [0xe3, 0x80, 0x80, ..] => (3, b" "),
         [0xef, 0xb8, 0x8e | 0x8f, ..] | [0xef, 0xbb, 0xbf, ..] => (3, b""),
         // Full-width forms: U+FF01 to U+FF5E are `!` to `~`.
-        [0xef, 0xbc, low @ 0x81..=0xbf, ..] => (3, ascii(usize::from(*low - 0x80) + 0x20)),
-        [0xef, 0xbd, low @ 0x80..=0x9e, ..] => (3, ascii(usize::from(*low - 0x80) + 0x60)),
+        [0xef, 0xbc, low @ 0x81..=0xbf, ..] => (3, ascii(usize::from(*low - 0x80))),
+        [0xef, 0xbd, low @ 0x80..=0x9e, ..] => (3, ascii(usize::from(*low - 0x80) + 0x40)),
         _ => (0, b""),
     }
 }
 
+/// The character `at` places behind the blank.
 fn ascii(at: usize) -> &'static [u8] {
     ASCII.get(at..at + 1).unwrap_or_default()
 }

@@ -277,11 +277,11 @@ fn in_order(packets: Vec<Carried>) -> Vec<(usize, Carried)> {
         let distance = |packet: &Carried| packet.seq.wrapping_sub(first) as i32;
         queue.make_contiguous().sort_by_key(distance);
     }
-    let mut next = |direction: usize| {
+    let next = |direction: usize| {
         let packet = directions.get_mut(direction)?.pop_front()?;
         Some((direction, packet))
     };
-    turns.into_iter().filter_map(|turn| next(turn)).collect()
+    turns.into_iter().filter_map(&mut next).collect()
 }
 
 fn append(target: &mut Part, part: &Part, range: Range<usize>) {

@@ -78,7 +78,7 @@ fn stamps_of_logs_are_no_bytes() {
         is_metadata("hex bytes", &format!("{prefix}{HEX}"));
     }
     is_metadata(
-        "hex groups",
+        "hex stream",
         &format!("WRITE: 22B {}", HEX.replace(' ', "")),
     );
     // The number is no size of what follows.

@@ -32,7 +32,7 @@ fn addresses_and_entities_are_read() {
 #[test]
 fn haskell_ocaml_and_lua_are_read() {
     is_metadata(
-        "string with \\x escapes",
+        "Haskell string",
         r#""\NUL\NUL\NUL\DC2\NUL\ETX\NUL\NUL\NUL\NUL\SOH,\NUL\EOTdemo\NUL\NUL\NUL\NUL""#,
     );
     assert_eq!(
@@ -40,7 +40,7 @@ fn haskell_ocaml_and_lua_are_read() {
         [b"\0\x0eH\xc81\xff\x7f"]
     );
     is_metadata(
-        "string with \\x escapes",
+        "string with decimal escapes",
         r#""\000\000\000\018\000\003\000\000\000\000\001\044\000\004demo\000\000\000\000""#,
     );
     // Without an 8 or 9 it can be octal too.
