@@ -390,4 +390,23 @@ mod tests {
             }
         );
     }
+
+    #[test]
+    fn behind_a_gap_whole_messages_are_found() {
+        let catalogue = Catalogue::current();
+        let (request, response) = frames(ApiKey(3), 1, 7);
+        let rest = b"the rest of a message\0\0\0\x10\0\x03";
+        let mut talk = Talk::new(catalogue);
+        for messages in [
+            request.clone(),
+            [request.clone(), response.clone()].concat(),
+        ] {
+            let bytes = [rest, messages.as_slice()].concat();
+            assert_eq!(talk.resume(&bytes), Some(rest.len()));
+        }
+        // Nothing, what is cut, and a response that nobody asked for.
+        assert_eq!(talk.resume(rest), None);
+        assert_eq!(talk.resume(&request[..request.len() - 1]), None);
+        assert_eq!(talk.resume(&response), None);
+    }
 }

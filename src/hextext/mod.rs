@@ -6,8 +6,9 @@
 //! that a paste leaves out are holes, never guesses.
 //!
 //! Every reader of a notation looks at the whole text on its own and reports what it found with
-//! how sure it is; `rank` decides. No reader looks at what the bytes mean, with one exception:
-//! blank lines part messages only where each piece is a whole length-prefixed frame.
+//! how sure it is; `rank` decides. No reader looks at what the bytes mean, with one exception: that
+//! bytes are a whole length-prefixed frame decides whether blank lines part messages, whether lines
+//! of `cat -v` are one, and whether dots at the end of a string are bytes.
 //!
 //! `docs/HEXTEXT.md` is the contract for users.
 

@@ -281,7 +281,7 @@ fn in_order(packets: Vec<Carried>) -> Vec<(usize, Carried)> {
         let packet = directions.get_mut(direction)?.pop_front()?;
         Some((direction, packet))
     };
-    turns.into_iter().filter_map(&mut next).collect()
+    turns.into_iter().filter_map(next).collect()
 }
 
 fn append(target: &mut Part, part: &Part, range: Range<usize>) {
@@ -309,4 +309,145 @@ fn is_at_boundary(mut bytes: &[u8]) -> bool {
         }
     }
     bytes.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An IPv4 packet with TCP payload, from port 1000 to 9092 or back.
+    fn packet(is_back: bool, seq: u32, payload: &[u8]) -> Vec<u8> {
+        let len = u16::try_from(40 + payload.len()).unwrap();
+        let mut ip = vec![0x45, 0];
+        ip.extend(len.to_be_bytes());
+        ip.extend([0, 1, 0x40, 0, 64, 6, 0, 0, 127, 0, 0, 1, 127, 0, 0, 1]);
+        let sum: u32 = ip
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|pair| u32::from(u16::from_be_bytes(*pair)))
+            .sum();
+        let checksum = !u16::try_from((sum & 0xffff) + (sum >> 16)).unwrap();
+        ip.splice(10..12, checksum.to_be_bytes());
+        let ports: [u16; 2] = if is_back { [9092, 1000] } else { [1000, 9092] };
+        ip.extend(ports.iter().flat_map(|port| port.to_be_bytes()));
+        ip.extend(seq.to_be_bytes());
+        ip.extend([0, 0, 0, 0, 0x50, 0x18, 2, 0, 0, 0, 0, 0]);
+        ip.extend(payload);
+        ip
+    }
+
+    fn part(label: &str, bytes: Vec<u8>) -> Part {
+        let places = (1..).map(|column| hextext::Place { line: 1, column });
+        Part {
+            label: Some(label.to_owned()),
+            places: places.take(bytes.len()).collect(),
+            bytes,
+            ..Part::default()
+        }
+    }
+
+    fn parts(packets: &[Vec<u8>]) -> Vec<Part> {
+        packets
+            .iter()
+            .map(|bytes| part("", bytes.clone()))
+            .collect()
+    }
+
+    const REQUEST: &[u8] = b"\0\0\0\x04abcd";
+    const RESPONSE: &[u8] = b"\0\0\0\x02xy";
+
+    #[test]
+    fn segments_are_put_in_order_without_their_headers() {
+        let packets = [
+            packet(false, 100, b""),
+            packet(false, 104, b"abcd"),
+            packet(false, 100, b"\0\0\0\x04"),
+            packet(false, 100, b"\0\0\0\x04ab"),
+            packet(true, 7, RESPONSE),
+            packet(false, 108, REQUEST),
+        ];
+        let unpacked = unpack(&parts(&packets)).unwrap();
+        let bytes: Vec<&[u8]> = unpacked.parts.iter().map(|part| &part.bytes[..]).collect();
+        assert_eq!(bytes, [REQUEST, RESPONSE, REQUEST]);
+        assert_eq!(
+            (unpacked.n_packets, unpacked.n_empty, unpacked.n_repeated),
+            (6, 1, 1)
+        );
+        assert_eq!(unpacked.n_header_bytes, 6 * 40);
+        let first = &unpacked.parts[0];
+        assert_eq!(
+            first.label.as_deref(),
+            Some("127.0.0.1:1000 to 127.0.0.1:9092")
+        );
+        // Behind 40 bytes of headers.
+        assert_eq!(first.places[0].column, 41);
+        assert_eq!(first.places.len(), first.bytes.len());
+    }
+
+    #[test]
+    fn what_is_missing_is_a_hole() {
+        let lost = [
+            packet(false, 100, b"\0\0\0\x09abc"),
+            packet(false, 110, b"xyz"),
+        ];
+        let unpacked = unpack(&parts(&lost)).unwrap();
+        assert_eq!(unpacked.parts[0].bytes, b"\0\0\0\x09abcxyz");
+        assert_eq!(
+            (
+                unpacked.parts[0].holes[0].at,
+                unpacked.parts[0].holes[0].len
+            ),
+            (7, Some(3))
+        );
+        // A packet that the snap length cut, which its checksum vouches for.
+        let mut cut = packet(false, 100, REQUEST);
+        cut.truncate(45);
+        let unpacked = unpack(&parts(&[cut.clone()])).unwrap();
+        assert_eq!(
+            (
+                unpacked.parts[0].holes[0].at,
+                unpacked.parts[0].holes[0].len
+            ),
+            (5, Some(3))
+        );
+        cut[10] ^= 1;
+        assert!(unpack(&parts(&[cut])).is_none());
+    }
+
+    #[test]
+    fn link_layers_are_found_by_the_length_behind_them() {
+        let ip = packet(false, 100, REQUEST);
+        for header in [
+            &b""[..],
+            b"\x01\x02\x03\x04\x05\x06\x01\x02\x03\x04\x05\x06\x08\0",
+            b"\0\0\0\x01\0\x06\x01\x02\x03\x04\x05\x06\0\0\x08\0",
+            b"\x02\0\0\0",
+        ] {
+            let bytes = [header, &ip].concat();
+            let unpacked = unpack(&parts(&[bytes])).unwrap();
+            assert_eq!(unpacked.parts[0].bytes, REQUEST, "{header:02x?}");
+        }
+        assert!(unpack(&parts(&[REQUEST.to_vec()])).is_none());
+        assert!(unpack(&parts(&[ip.clone(), REQUEST.to_vec()])).is_none());
+        assert!(unpack(&[]).is_none());
+        // One byte too many is something else.
+        assert!(unpack(&parts(&[[ip.as_slice(), b"x"].concat()])).is_none());
+    }
+
+    #[test]
+    fn what_tshark_put_together_stands_in_for_lost_packets() {
+        let last = packet(false, 104, b"abcd");
+        let whole = part("Reassembled TCP (8 bytes):", REQUEST.to_vec());
+        let unpacked = unpack(&[part("Frame (44 bytes):", last.clone()), whole.clone()]).unwrap();
+        assert_eq!(unpacked.parts.len(), 1);
+        assert_eq!(unpacked.parts[0].bytes, REQUEST);
+        let first = packet(false, 100, b"\0\0\0\x04");
+        let unpacked = unpack(&[part("", first), part("", last), whole]).unwrap();
+        assert_eq!(unpacked.parts.len(), 1);
+        assert_eq!(
+            unpacked.parts[0].label.as_deref(),
+            Some("127.0.0.1:1000 to 127.0.0.1:9092")
+        );
+    }
 }
