@@ -38,8 +38,9 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     let readings = rank(readings, |parts| fit(catalogue, what, is_told, parts));
     let mut printed = Printed::default();
     let mut others = readings.iter();
+    // Numbers of a log were explained.
     let Some(best) = others.next() else {
-        return Ok(Outcome::Nothing);
+        return Ok(Outcome::Fine);
     };
     remarks(&best.pasted, &args.input, output);
     all(
