@@ -6,6 +6,7 @@
 pub mod capture;
 pub mod check;
 pub mod cli;
+pub mod compare;
 pub mod decode;
 pub mod encode;
 pub mod event;

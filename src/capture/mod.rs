@@ -34,6 +34,7 @@ mod source;
 mod spool;
 mod trail;
 mod walk;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -47,6 +48,7 @@ pub use place::{Piece, Place};
 pub use plain::Plain;
 pub use source::{Input, Secret};
 pub use walk::{Step, Walk};
+pub use write::{Survey, Writer};
 
 use std::io;
 use std::net::IpAddr;

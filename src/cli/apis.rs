@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{Outcome, args::ApisArgs, output::Output};
+use crate::explain::api_facts;
 use crate::schema::{
     ApiKey, Catalogue, Definition, Direction, Versions, request_header_version,
     response_header_version,
@@ -10,19 +11,27 @@ use crate::schema::{
 
 pub(super) fn run(args: &ApisArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::current();
+    let mut rows: Vec<(ApiKey, &Definition, &Definition)> = ApiKey::all()
+        .filter_map(|api| {
+            let request = catalogue.api(api, Direction::Request)?;
+            let response = catalogue.api(api, Direction::Response)?;
+            Some((api, request, response))
+        })
+        .collect();
+    rows.retain(|(api, request, _)| is_asked_for(args, *api, request));
+    if rows.is_empty() {
+        output.remark("no API is like that");
+        return Ok(Outcome::Nothing);
+    }
     if !args.json {
+        let last = if args.about { "about" } else { "listeners" };
         output.line(format_args!(
-            "{:>3}  {:<30}  {:<6}  {:<6}  {:<8}  {:<8}  {}",
-            "key", "API", "now", "ever", "flexible", "headers", "listeners"
+            "{:>3}  {:<30}  {:<6}  {:<6}  {:<8}  {:<8}  {last}",
+            "key", "API", "now", "ever", "flexible", "headers"
         ))?;
     }
-    for api in ApiKey::all() {
-        let (Some(request), Some(response)) = (
-            catalogue.api(api, Direction::Request),
-            catalogue.api(api, Direction::Response),
-        ) else {
-            continue;
-        };
+    for (api, request, response) in rows {
+        let summary = api_facts(api).map(|facts| facts.summary.as_str());
         let name = api.name().unwrap_or_default();
         if args.json {
             output.json(&json!({
@@ -35,6 +44,7 @@ pub(super) fn run(args: &ApisArgs, output: &mut Output) -> anyhow::Result<Outcom
                 "request_header_versions": headers(request, request_header_version),
                 "response_header_versions": headers(response, response_header_version),
                 "listeners": request.listeners,
+                "about": summary,
             }))?;
             continue;
         }
@@ -50,10 +60,32 @@ pub(super) fn run(args: &ApisArgs, output: &mut Output) -> anyhow::Result<Outcom
                 numbers(&headers(request, request_header_version)),
                 numbers(&headers(response, response_header_version))
             ),
-            request.listeners.join(", "),
+            match args.about {
+                true => summary.unwrap_or_default().to_owned(),
+                false => request.listeners.join(", "),
+            },
         ))?;
     }
     Ok(Outcome::Fine)
+}
+
+fn is_asked_for(args: &ApisArgs, api: ApiKey, request: &Definition) -> bool {
+    let name = api.name().unwrap_or_default().to_ascii_lowercase();
+    let is_named = args
+        .name
+        .as_ref()
+        .is_none_or(|part| name.contains(&part.to_ascii_lowercase()));
+    let is_heard = args
+        .listener
+        .is_none_or(|kind| request.listeners.iter().any(|known| known == kind.name()));
+    let is_flexible = flexible_from(request).is_some();
+    let is_encoded = match (args.flexible, args.inflexible) {
+        (true, _) => is_flexible,
+        (_, true) => !is_flexible,
+        _ => true,
+    };
+    let lost = request.valid.is_empty() || request.valid.min > request.ever.min;
+    is_named && is_heard && is_encoded && (lost || !args.removed)
 }
 
 fn range(versions: Versions) -> Option<[i16; 2]> {

@@ -12,7 +12,7 @@ use super::{
     output::Output,
     paste,
     pasted::{Messages, is_token},
-    readings::{Fit, fit, is_log, is_request, rank},
+    readings::{Fit, Ranked, fit, is_log, is_request, rank},
 };
 use crate::{
     decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded},
@@ -28,49 +28,109 @@ use crate::{
 const UNPLACED: &str = "bytes behind a gap";
 
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let catalogue = Catalogue::current();
-    let what = What::of(args, catalogue)?;
-    let mut readings = input::readings(&args.input, args.json, output)?;
-    for pasted in &mut readings {
-        paste::prepare(pasted);
-    }
-    let is_told = args.request || args.response;
-    let readings = rank(readings, |parts| fit(catalogue, what, is_told, parts));
-    let mut printed = Printed::default();
+    let what = What::of(args, Catalogue::current())?;
+    let readings = readings(&args.input, args.json, what, args.is_told(), output)?;
+    let mut first = true;
+    let take: &mut Take<'_> = &mut |read, output| {
+        print(args, read, first, output)?;
+        first = false;
+        Ok(())
+    };
     let mut others = readings.iter();
-    // Numbers of a log were explained.
+    // Without one, numbers of a log were explained.
     let Some(best) = others.next() else {
         return Ok(Outcome::Fine);
     };
     remarks(&best.pasted, &args.input, output);
-    all(
-        args,
-        catalogue,
-        what,
-        &best.pasted.parts,
-        &mut printed,
-        output,
-    )?;
+    all(args, what, &best.pasted.parts, take, output)?;
     for (other, rank) in others.zip(2..) {
         if args.json {
             output.json(&other.json(rank, best))?;
         } else {
-            let name = input::name(&args.input);
-            output.remark(&format!("{name}: {}", other.sentence(best)));
+            tell(other, best, &args.input, output);
         }
         if other.fit == Fit::Sound {
             remarks(&other.pasted, &args.input, output);
-            all(
-                args,
-                catalogue,
-                what,
-                &other.pasted.parts,
-                &mut printed,
-                output,
-            )?;
+            all(args, what, &other.pasted.parts, take, output)?;
         }
     }
-    Ok(printed.outcome())
+    Ok(Outcome::Fine)
+}
+
+/// A message or structure that was read.
+pub(super) struct Read<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) head: &'a Head<'a>,
+    /// Where each byte stood in a paste.
+    pub(super) places: Option<&'a [Place]>,
+}
+
+/// What is done with each of them.
+pub(super) type Take<'t> = dyn FnMut(&Read<'_>, &mut Output) -> anyhow::Result<()> + 't;
+
+/// Reads what the arguments name, and hands out one message or structure after the other. Of
+/// several readings of a paste it is the best one, and the others are only told.
+pub(super) fn each(
+    args: &DecodeArgs,
+    output: &mut Output,
+    take: &mut Take<'_>,
+) -> anyhow::Result<Outcome> {
+    let what = What::of(args, Catalogue::current())?;
+    let mut any = false;
+    let take: &mut Take<'_> = &mut |read, output| {
+        any = true;
+        take(read, output)
+    };
+    let parts = best(&args.input, args.json, what, args.is_told(), output)?;
+    all(args, what, &parts, take, output)?;
+    Ok(match any {
+        true => Outcome::Fine,
+        false => Outcome::Nothing,
+    })
+}
+
+/// The byte sequences of a paste of messages, by its best reading.
+pub(super) fn parts(path: &Path, json: bool, output: &mut Output) -> anyhow::Result<Vec<Part>> {
+    best(path, json, What::Messages(Claim::Requests), false, output)
+}
+
+fn best(
+    path: &Path,
+    json: bool,
+    what: What,
+    is_told: bool,
+    output: &mut Output,
+) -> anyhow::Result<Vec<Part>> {
+    let mut readings = readings(path, json, what, is_told, output)?.into_iter();
+    let Some(best) = readings.next() else {
+        return Ok(Vec::new());
+    };
+    remarks(&best.pasted, path, output);
+    for other in readings {
+        tell(&other, &best, path, output);
+    }
+    Ok(best.pasted.parts)
+}
+
+/// The readings of an input, the best first.
+fn readings(
+    path: &Path,
+    json: bool,
+    what: What,
+    is_told: bool,
+    output: &mut Output,
+) -> anyhow::Result<Vec<Ranked>> {
+    let mut readings = input::readings(path, json, output)?;
+    for pasted in &mut readings {
+        paste::prepare(pasted);
+    }
+    let catalogue = Catalogue::current();
+    Ok(rank(readings, |parts| fit(catalogue, what, is_told, parts)))
+}
+
+/// Says that the paste could be read in another way.
+fn tell(other: &Ranked, best: &Ranked, path: &Path, output: &mut Output) {
+    output.remark(&format!("{}: {}", input::name(path), other.sentence(best)));
 }
 
 /// Says what a reading has to say about itself.
@@ -94,28 +154,15 @@ fn remarks(pasted: &Pasted, path: &Path, output: &mut Output) {
     }
 }
 
-/// Whether something was printed, which the next thing is parted from.
-#[derive(Default)]
-pub(super) struct Printed(bool);
-
-impl Printed {
-    fn outcome(&self) -> Outcome {
-        match self.0 {
-            true => Outcome::Fine,
-            false => Outcome::Nothing,
-        }
-    }
-}
-
-/// Prints all parts of a reading.
+/// Reads all parts of a reading.
 fn all(
     args: &DecodeArgs,
-    catalogue: &'static Catalogue,
     what: What,
     parts: &[Part],
-    printed: &mut Printed,
+    take: &mut Take<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    let catalogue = Catalogue::current();
     let mut messages = Messages::new(args, catalogue);
     for part in parts {
         let mut owed = None;
@@ -142,24 +189,28 @@ fn all(
                 let (tree, ()) = Builder::build(unplaced.bytes.clone(), |bytes, sink| {
                     undecoded(UNPLACED, bytes, sink);
                 });
-                let head = Head::Content(UNPLACED);
-                print(args, &tree, &head, Some(&unplaced.places), printed, output)?;
+                let read = Read {
+                    tree: &tree,
+                    head: &Head::Content(UNPLACED),
+                    places: Some(&unplaced.places),
+                };
+                take(&read, output)?;
             }
             if idx == 0 || !piece.bytes.is_empty() {
-                one(args, what, &piece, &mut messages, printed, output)?;
+                one(args, what, &piece, &mut messages, take, output)?;
             }
         }
     }
     Ok(())
 }
 
-/// Prints a part that nothing is left out of.
+/// Reads a part that nothing is left out of.
 fn one(
     args: &DecodeArgs,
     what: What,
     part: &Part,
     messages: &mut Messages<'_>,
-    printed: &mut Printed,
+    take: &mut Take<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let catalogue = Catalogue::current();
@@ -182,21 +233,19 @@ fn one(
             "{}: is empty, hex text or raw bytes are expected",
             input::name(&args.input)
         )),
-        What::Messages(claim) => messages.print(part, claim, printed, output),
+        What::Messages(claim) => messages.read(part, claim, take, output),
         What::Records => {
             let (tree, ()) = Builder::build(bytes.to_vec(), log);
-            print(
-                args,
-                &tree,
-                &Head::Records,
-                Some(&part.places),
-                printed,
-                output,
-            )
+            let read = Read {
+                tree: &tree,
+                head: &Head::Records,
+                places: Some(&part.places),
+            };
+            take(&read, output)
         }
         What::Content(name) => {
             let reading = named_content(name, bytes).unwrap_or(Reading::Opaque);
-            print_content(args, name, reading, part, printed, output)
+            read_content(args, name, reading, part, take, output)
         }
         What::Structure(plan, lead) => {
             // Clients leave fields out, and write versions that nobody knows yet.
@@ -206,7 +255,7 @@ fn one(
             };
             if let Some(found) = odd.filter(|found| found.remark.is_some()) {
                 let reading = Reading::Structure(found);
-                return print_content(args, plan.name, reading, part, printed, output);
+                return read_content(args, plan.name, reading, part, take, output);
             }
             let plan = plan_for(plan, lead, args.has_version(), catalogue, bytes)?;
             let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
@@ -216,8 +265,12 @@ fn one(
             if lead == Lead::None && tree.has_errors() {
                 explain_errors(catalogue, Subject::Structure(plan), bytes, &mut tree);
             }
-            let head = Head::Structure(plan);
-            print(args, &tree, &head, Some(&part.places), printed, output)
+            let read = Read {
+                tree: &tree,
+                head: &Head::Structure(plan),
+                places: Some(&part.places),
+            };
+            take(&read, output)
         }
     }
 }
@@ -236,6 +289,11 @@ impl DecodeArgs {
         }
     }
 
+    /// Whether the arguments say what the messages are.
+    fn is_told(&self) -> bool {
+        self.request || self.response
+    }
+
     /// Whether `--as` names a version.
     fn has_version(&self) -> bool {
         let spec = self.structure.as_deref();
@@ -243,31 +301,33 @@ impl DecodeArgs {
     }
 }
 
-fn print_content(
+fn read_content(
     args: &DecodeArgs,
     name: &'static str,
     reading: Reading,
     part: &Part,
-    printed: &mut Printed,
+    take: &mut Take<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let (mut tree, ()) = Builder::build(part.bytes.clone(), |bytes, sink| {
         content(name, reading, bytes, sink);
     });
     args.reveal(&mut tree);
-    let head = Head::Content(name);
-    print(args, &tree, &head, Some(&part.places), printed, output)
+    let read = Read {
+        tree: &tree,
+        head: &Head::Content(name),
+        places: Some(&part.places),
+    };
+    take(&read, output)
 }
 
-pub(super) fn print(
+fn print(
     args: &DecodeArgs,
-    tree: &Tree,
-    head: &Head<'_>,
-    places: Option<&[Place]>,
-    printed: &mut Printed,
+    read: &Read<'_>,
+    first: bool,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let is_first = !std::mem::replace(&mut printed.0, true);
+    let Read { tree, head, places } = *read;
     if args.json {
         output.json(&JsonLine {
             places,
@@ -279,7 +339,7 @@ pub(super) fn print(
     let palette = output.palette();
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
     output.stream(|out| {
-        if !is_first {
+        if !first {
             out.write_char('\n')?;
         }
         message(out, tree, args.only.into(), cut, palette, |found| {

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 
-use super::{args::DecodeArgs, layout::api, structure_spec};
+use super::{args::DecodeArgs, sample::api, structure_spec};
 use crate::{
     decode::{Claim, Lead},
     payload::Token,

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, anyhow};
 use serde_json::{Deserializer, Value as Json};
 
-use super::{Outcome, args::EncodeArgs, input, layout::api, output::Output, structure_spec};
+use super::{Outcome, args::EncodeArgs, input, output::Output, sample::api, structure_spec};
 use crate::{
     encode::{body, records, request_frame, response_frame},
     schema::{ApiKey, Catalogue, Direction, Plan},

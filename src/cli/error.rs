@@ -6,6 +6,7 @@ use serde_json::json;
 use super::{Outcome, args::ErrorArgs, output::Output};
 use crate::{
     explain::{ErrorCode, version_notes},
+    render::wrap,
     schema::ApiKey,
 };
 
@@ -58,7 +59,7 @@ pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outco
     }
     for (label, text) in rows {
         let mut label = label;
-        for line in lines(text) {
+        for line in wrap(text, WIDTH) {
             output.line(format_args!("{label:<12} {line}"))?;
             label = "";
         }
@@ -68,21 +69,6 @@ pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outco
 
 /// Width of the text beside the labels.
 const WIDTH: usize = 86;
-
-/// `text` in lines that are broken at blanks.
-fn lines(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.len() + 1 + word.len() <= WIDTH => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
 
 /// Names that are suggested for one that is unknown; more would say nothing.
 const SUGGESTIONS: usize = 5;

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{numbers, output::Output};
+use super::{log_numbers, output::Output};
 use crate::{
     capture::{Format, may_be_capture},
     hextext::{self, Part, Reading, Remark},
@@ -128,7 +128,7 @@ pub(super) fn readings(
             })
             .collect()),
         Reading::Numbers(numbers) => {
-            for number in numbers::explain(&numbers) {
+            for number in log_numbers::explain(&numbers) {
                 if json {
                     output.json(&number.json())?;
                 } else {

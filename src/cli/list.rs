@@ -119,17 +119,26 @@ impl Form {
         match self {
             Form::Table(table) => table.row(text, index, exchange),
             Form::ColumnTable(table) => table.row(text, session, index, exchange),
-            Form::Json(json) => {
-                let problems = exchange_problems(session, exchange);
-                json.line(text, index, exchange, problems.as_ref());
-                if let Some(connection) = index.connection(exchange.connection) {
-                    let host = |end: Endpoint| session.capture().host(end.addr);
-                    let (client, server) = (host(connection.client), host(connection.server));
-                    json_hosts(text, client.as_deref(), server.as_deref());
-                }
-            }
+            Form::Json(json) => json_line(json, session, index, exchange, text),
             Form::ColumnJson(json) => json.line(text, session, index, exchange),
         }
+    }
+}
+
+/// Appends the line of an exchange as JSON.
+pub(super) fn json_line(
+    json: &mut ExchangeJson,
+    session: &Session,
+    index: &Index,
+    exchange: &Exchange,
+    text: &mut Vec<u8>,
+) {
+    let problems = exchange_problems(session, exchange);
+    json.line(text, index, exchange, problems.as_ref());
+    if let Some(connection) = index.connection(exchange.connection) {
+        let host = |end: Endpoint| session.capture().host(end.addr);
+        let (client, server) = (host(connection.client), host(connection.server));
+        json_hosts(text, client.as_deref(), server.as_deref());
     }
 }
 

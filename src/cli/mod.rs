@@ -11,18 +11,24 @@ mod capture;
 mod check;
 mod decode;
 mod decode_as;
+mod diff;
 mod encode;
 mod error;
+mod example;
+mod export;
 mod filter;
 mod input;
 mod layout;
 mod list;
 mod live;
+mod log_numbers;
 mod numbers;
 mod output;
 mod paste;
 mod pasted;
 mod readings;
+mod sample;
+mod schema;
 mod screen;
 mod segment;
 mod shell;
@@ -119,7 +125,11 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         Some(Command::Check(check)) => check::run(check, output),
         Some(Command::Decode(decode)) => decode::run(decode, output),
         Some(Command::Encode(encode)) => encode::run(encode, output),
+        Some(Command::Export(export)) => export::run(export, output),
         Some(Command::Layout(layout)) => layout::run(layout, output),
+        Some(Command::Schema(schema)) => schema::run(schema, output),
+        Some(Command::Example(example)) => example::run(example, output),
+        Some(Command::Diff(diff)) => diff::run(diff, output),
         Some(Command::Apis(apis)) => apis::run(apis, output),
         Some(Command::Error(error)) => error::run(error, output),
         Some(Command::Completions { shell }) => shell::completions(*shell, output),

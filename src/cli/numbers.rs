@@ -1,194 +1,108 @@
-//! Numbers in log lines, explained: what brokers and clients print of bytes that made no sense to
-//! them. All that is said are facts about the bytes of the number.
+//! Numbers of exchanges behind inputs, as in `capture.pcap 3 7-9`.
 
-use serde_json::{Value as Json, json};
+use std::{ffi::OsString, ops::RangeInclusive, path::PathBuf};
 
-use crate::{
-    hextext::{LogNumber, NumberRole},
-    kafka::Protocol,
-    render::{ascii, escape_str, hex},
-    schema::{ApiKey, Catalogue, Direction},
-};
+use anyhow::anyhow;
 
-/// What begins with these bytes, where Kafka expects a size. Longer beginnings stand first.
-const BEGINNINGS: [(&[u8], &str); 24] = [
-    // IAC IP, IAC DO: what Ctrl-C sends.
-    (b"\xff\xf4\xff\xfd", "telnet's interrupt (Ctrl-C)"),
-    (b"\x16\x03", "a TLS handshake"),
-    (b"\x15\x03", "a TLS alert"),
-    (b"\x17\x03", "TLS application data"),
-    (b"GET ", "an HTTP request"),
-    (b"POST", "an HTTP request"),
-    (b"HEAD", "an HTTP request"),
-    (b"PUT ", "an HTTP request"),
-    (b"OPTI", "an HTTP request"),
-    (b"DELE", "an HTTP request"),
-    (b"CONN", "an HTTP request"),
-    (b"PATC", "an HTTP request"),
-    (b"HTTP", "an HTTP response"),
-    (b"PRI ", "an HTTP/2 connection"),
-    (b"PROX", "a PROXY header"),
-    (b"\r\n\r\n", "a PROXY header"),
-    (b"SSH-", "an SSH connection"),
-    (b"JRMI", "a Java RMI connection"),
-    (b"\xac\xed\x00\x05", "a serialized Java object"),
-    (b"AMQP", "an AMQP connection"),
-    (b"\x03\x00\x00", "a remote desktop (RDP) connection"),
-    (b"NTLM", "an NTLM token"),
-    (b"NT", "an NTLM token"),
-    (b"\x60\x82", "a GSSAPI token"),
-];
+/// The numbers of all exchanges that there are.
+pub(super) const ALL: RangeInclusive<usize> = 1..=usize::MAX;
 
-/// Defaults that messages are compared with.
-const LIMITS: [(i64, &str); 4] = [
-    (104_857_600, "socket.request.max.bytes of brokers"),
-    (524_288, "sasl.server.max.receive.size of brokers"),
-    (1_048_588, "message.max.bytes of brokers"),
-    (100_000_000, "receive.message.max.bytes of librdkafka"),
-];
-
-/// The numbers that were on the wire, each with what is said of it.
-pub(super) fn explain(numbers: &[LogNumber]) -> Vec<Explained<'_>> {
-    let mut explained = Vec::new();
-    let mut api = None;
-    for (idx, number) in numbers.iter().enumerate() {
-        if number.role == NumberRole::ApiKey {
-            api = i16::try_from(number.value).ok().map(ApiKey);
-        }
-        if number.role == NumberRole::Limit {
-            continue;
-        }
-        let limit = numbers
-            .get(idx + 1)
-            .filter(|next| next.role == NumberRole::Limit && next.place.line == number.place.line);
-        explained.push(Explained {
-            number,
-            api,
-            limit: limit.map(|limit| limit.value),
-        });
+/// The inputs and the numbers behind them: the arguments that are numbers or ranges of numbers from
+/// the end on, so that a file may be called 7 when it is not last. Where numbers may be left out and
+/// all arguments are some, the first is an input.
+///
+/// # Errors
+/// A number that no exchange can have, or a range that goes down.
+pub(super) fn split(
+    args: &[OsString],
+    numbers: Numbers,
+) -> anyhow::Result<(Vec<PathBuf>, Vec<RangeInclusive<usize>>)> {
+    let is_number = |text: &&OsString| text.to_str().is_some_and(|t| bounds(t).is_some());
+    let mut n_numbers = args.iter().rev().take_while(is_number).count();
+    if n_numbers == args.len() && numbers == Numbers::Optional {
+        // There is a capture, and it has such a name.
+        n_numbers = n_numbers.saturating_sub(1);
     }
-    explained
+    let (inputs, numbers) = args
+        .split_at_checked(args.len() - n_numbers)
+        .unwrap_or_default();
+    let ranges = numbers
+        .iter()
+        .filter_map(|text| text.to_str())
+        .map(range)
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    Ok((inputs.iter().map(Into::into).collect(), ranges))
 }
 
-/// A number with what stands beside it.
-pub(super) struct Explained<'a> {
-    number: &'a LogNumber,
-    /// The API that the log named before.
-    api: Option<ApiKey>,
-    limit: Option<i64>,
+/// Whether there must be numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Numbers {
+    Required,
+    Optional,
 }
 
-impl Explained<'_> {
-    /// What is said of it.
-    pub(super) fn line(&self) -> String {
-        let number = self.number;
-        let octets: Vec<String> = number
-            .bytes
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let text: String = number.bytes.iter().map(|&byte| ascii(byte)).collect();
-        let mut line = format!(
-            "{} {} ({}) is {} \"{}\" on the wire",
-            number.place,
-            number.value,
-            role(number.role),
-            octets.join(" "),
-            escape_str(&text)
-        );
-        if let Some(compact) = compact(number) {
-            line += &format!(", {} as a compact length", compact.join(" "));
-        }
-        if let Some(what) = guess(&number.bytes) {
-            line += &format!("; {what} starts like this");
-        }
-        for fact in self.facts() {
-            line += &format!("; {fact}");
-        }
-        line
-    }
-
-    /// The same as a line of JSON.
-    pub(super) fn json(&self) -> Json {
-        json!({
-            "type": "number",
-            "line": self.number.place.line,
-            "column": self.number.place.column,
-            "role": role(self.number.role),
-            "value": self.number.value,
-            "bytes": hex(&self.number.bytes).to_string(),
-            "guess": guess(&self.number.bytes),
-            "facts": self.facts(),
-        })
-    }
-
-    fn facts(&self) -> Vec<String> {
-        let value = self.number.value;
-        let mut facts = Vec::new();
-        match self.number.role {
-            NumberRole::ApiKey => facts.extend(self.api.map(|key| match key.name() {
-                Some(name) => format!("this is {name}"),
-                None => "no API has this key".to_owned(),
-            })),
-            NumberRole::ApiVersion => facts.extend(self.api.and_then(|api| versions(api, value))),
-            NumberRole::Size | NumberRole::StringLength | NumberRole::Count => {
-                if value == -1 {
-                    facts.push("lengths of -1 are null".to_owned());
-                } else if value < 0 {
-                    facts.push("no length is below 0, but for null, which is -1".to_owned());
-                }
-            }
-            NumberRole::CorrelationId | NumberRole::Limit => {}
-        }
-        if let Some(limit) = self.limit {
-            let default = LIMITS.iter().find(|(known, _)| *known == limit);
-            facts.extend(default.map(|(_, name)| format!("{limit} is the default of {name}")));
-        }
-        facts
-    }
-}
-
-/// Whether an API has a version.
-fn versions(api: ApiKey, version: i64) -> Option<String> {
-    let definition = Catalogue::current().api(api, Direction::Request)?;
-    let is_known = i16::try_from(version).is_ok_and(|version| definition.ever.contains(version));
-    let name = api.name()?;
-    (!is_known).then(|| format!("{name} has versions {}", definition.ever))
-}
-
-/// The same length as flexible versions write it: one more, as an unsigned varint.
-fn compact(number: &LogNumber) -> Option<Vec<String>> {
-    if !matches!(number.role, NumberRole::StringLength | NumberRole::Count) {
+/// What to say of a range that reaches behind the last of `len` exchanges; `None` for others.
+pub(super) fn missing(range: &RangeInclusive<usize>, len: usize) -> Option<String> {
+    if *range.end() <= len || *range == ALL {
         return None;
     }
-    let mut rest = u32::try_from(number.value.checked_add(1)?).ok()?;
-    let mut octets = Vec::new();
-    while rest >= 0x80 {
-        octets.push(format!("{:02x}", rest & 0x7f | 0x80));
-        rest >>= 7;
+    let (be, missing) = match (range.start(), range.end()) {
+        (start, end) if start == end => ("is", format!("exchange {start}")),
+        (start, end) => (
+            "are",
+            format!("exchanges {} to {end}", start.max(&(len + 1))),
+        ),
+    };
+    Some(format!("there {be} no {missing}; they go from 1 to {len}"))
+}
+
+/// The digits of a number, twice, or of the two ends of a range.
+fn bounds(text: &str) -> Option<(&str, &str)> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (start, end) = text.split_once('-').unwrap_or((text, text));
+    (is_number(start) && is_number(end)).then_some((start, end))
+}
+
+fn range(text: &str) -> anyhow::Result<RangeInclusive<usize>> {
+    let number = |digits: &str| {
+        digits
+            .parse()
+            .map_err(|_| anyhow!("{digits}: no exchange has a number this large"))
+    };
+    let (start, end) = bounds(text).unwrap_or((text, text));
+    let (start, end): (usize, usize) = (number(start)?, number(end)?);
+    if start > end {
+        return Err(anyhow!("{text}: a range goes up, as {end}-{start} does"));
     }
-    octets.push(format!("{rest:02x}"));
-    Some(octets)
+    Ok(start..=end)
 }
 
-/// What starts with these bytes: a size that no message has is often the beginning of another
-/// protocol.
-fn guess(bytes: &[u8]) -> Option<&'static str> {
-    let known = BEGINNINGS
-        .iter()
-        .find(|(start, _)| bytes.starts_with(start));
-    let known = known.map(|(_, what)| *what);
-    known.or_else(|| Protocol::detect(bytes).map(Protocol::name))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn role(role: NumberRole) -> &'static str {
-    match role {
-        NumberRole::Size => "size",
-        NumberRole::StringLength => "string length",
-        NumberRole::Count => "number of elements",
-        NumberRole::ApiKey => "API key",
-        NumberRole::ApiVersion => "API version",
-        NumberRole::CorrelationId => "correlation id",
-        NumberRole::Limit => "limit",
+    fn split_of(args: &[&str], numbers: Numbers) -> (Vec<PathBuf>, Vec<RangeInclusive<usize>>) {
+        let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+        split(&args, numbers).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_read_from_the_end() {
+        let (inputs, ranges) = split_of(&["7", "a.pcap", "3", "7-9"], Numbers::Required);
+        assert_eq!(inputs, [PathBuf::from("7"), PathBuf::from("a.pcap")]);
+        assert_eq!(ranges, [3..=3, 7..=9]);
+        let (inputs, ranges) = split_of(&["7"], Numbers::Optional);
+        assert_eq!((inputs, ranges), (vec![PathBuf::from("7")], vec![]));
+        let (inputs, _) = split_of(&["7"], Numbers::Required);
+        assert!(inputs.is_empty());
+        assert!(split(&["a".into(), "9-7".into()], Numbers::Required).is_err());
+    }
+
+    #[test]
+    fn what_is_not_there_is_named() {
+        assert_eq!(missing(&(3..=7), 7), None);
+        assert_eq!(missing(&ALL, 7), None);
+        let said = missing(&(3..=9), 7).unwrap();
+        assert_eq!(said, "there are no exchanges 8 to 9; they go from 1 to 7");
     }
 }

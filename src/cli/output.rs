@@ -63,13 +63,7 @@ impl Output {
         &mut self,
         write: impl FnOnce(&mut Stream<'_>) -> fmt::Result,
     ) -> anyhow::Result<()> {
-        let mut stream = Stream {
-            out: &mut self.out,
-            failed: Ok(()),
-        };
-        let written = write(&mut stream);
-        stream.failed?;
-        Ok(written?)
+        stream(&mut self.out, write)
     }
 
     /// Writes one line of text that the program made.
@@ -120,9 +114,23 @@ impl Output {
     }
 }
 
-/// Standard output for formatted text, with the error that formatting has no room for.
+/// Writes formatted text to anything that takes bytes.
+pub(super) fn stream(
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut Stream<'_>) -> fmt::Result,
+) -> anyhow::Result<()> {
+    let mut stream = Stream {
+        out,
+        failed: Ok(()),
+    };
+    let written = write(&mut stream);
+    stream.failed?;
+    Ok(written?)
+}
+
+/// A writer of bytes for formatted text, with the error that formatting has no room for.
 pub(super) struct Stream<'a> {
-    out: &'a mut BufWriter<Stdout>,
+    out: &'a mut dyn Write,
     failed: io::Result<()>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     args::DecodeArgs,
-    decode::{Printed, print},
+    decode::{Read, Take},
     output::Output,
 };
 use crate::{
@@ -28,7 +28,7 @@ const DIAGNOSED: usize = 1000;
 /// Candidates that are named; more would say nothing.
 const SUGGESTIONS: usize = 6;
 
-/// Prints messages one after another.
+/// Reads messages one after another.
 pub(super) struct Messages<'a> {
     args: &'a DecodeArgs,
     catalogue: &'static Catalogue,
@@ -46,12 +46,12 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// Prints the messages of a part, which are what `claim` says where the arguments say it.
-    pub(super) fn print(
+    /// Hands out the messages of a part, which are what `claim` says where the arguments say it.
+    pub(super) fn read(
         &mut self,
         part: &Part,
         claim: Claim,
-        printed: &mut Printed,
+        take: &mut Take<'_>,
         output: &mut Output,
     ) -> anyhow::Result<()> {
         let turns = match self.is_told() {
@@ -59,7 +59,7 @@ impl<'a> Messages<'a> {
             false => self.talk.turns(&part.bytes),
         };
         for turn in turns {
-            self.turn(part, &turn, printed, output)?;
+            self.turn(part, &turn, take, output)?;
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ impl<'a> Messages<'a> {
         &mut self,
         part: &Part,
         turn: &Turn,
-        printed: &mut Printed,
+        take: &mut Take<'_>,
         output: &mut Output,
     ) -> anyhow::Result<()> {
         let at = turn.range.start;
@@ -133,9 +133,14 @@ impl<'a> Messages<'a> {
         if let [found, others @ ..] = structures.as_slice()
             && found.is_likely()
         {
-            return self.structure(found, others, frame, places, printed, output);
+            return self.structure(found, others, frame, places, take, output);
         }
-        print(self.args, &tree, &head, places, printed, output)?;
+        let read = Read {
+            tree: &tree,
+            head: &head,
+            places,
+        };
+        take(&read, output)?;
         if !self.is_told() && output.takes_remarks() {
             match &turn.known {
                 Known::EmptyToken => {}
@@ -169,14 +174,14 @@ impl<'a> Messages<'a> {
         repairs.first().is_some_and(Repair::is_sure)
     }
 
-    /// Prints bytes that are no message as what else they are exactly, and says so.
+    /// Hands out bytes that are no message as what else they are exactly, and says so.
     fn structure(
         &self,
         found: &StructureCandidate,
         others: &[StructureCandidate],
         bytes: &[u8],
         places: Option<&[Place]>,
-        printed: &mut Printed,
+        take: &mut Take<'_>,
         output: &mut Output,
     ) -> anyhow::Result<()> {
         let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
@@ -184,7 +189,12 @@ impl<'a> Messages<'a> {
         });
         self.reveal(&mut tree);
         let head = Head::Structure(found.plan);
-        print(self.args, &tree, &head, places, printed, output)?;
+        let read = Read {
+            tree: &tree,
+            head: &head,
+            places,
+        };
+        take(&read, output)?;
         let others = match others {
             [] => String::new(),
             others => format!("; they are as exactly {}", specs(others)),

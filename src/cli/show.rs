@@ -1,19 +1,23 @@
 //! `show`: exchanges as annotated trees and hex grids.
 
-use std::{ffi::OsString, fmt::Write, ops::RangeInclusive, path::PathBuf};
+use std::{fmt::Write, ops::RangeInclusive, path::PathBuf};
 
 use anyhow::anyhow;
 
-use super::{Outcome, args::ShowArgs, capture, output::Output, segment};
+use super::{
+    Outcome,
+    args::ShowArgs,
+    capture,
+    numbers::{self, ALL, Numbers},
+    output::Output,
+    segment,
+};
 use crate::{
     render::{Cut, ExchangeRow, Head, JsonLine, escape_str, message, provenance},
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
     tree::Secrecy,
 };
-
-/// The numbers of all exchanges that there are.
-const ALL: RangeInclusive<usize> = 1..=usize::MAX;
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let filter = args.filter.parse()?;
@@ -36,17 +40,8 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcom
     let mut outcome = Outcome::Fine;
     let mut n_shown = 0;
     for range in numbers {
-        if *range.end() > len && range != ALL {
-            let missing = match (range.start(), range.end()) {
-                (start, end) if start == end => format!("exchange {start}"),
-                (start, end) => format!("exchanges {} to {end}", start.max(&(len + 1))),
-            };
-            let be = if range.start() == range.end() {
-                "is"
-            } else {
-                "are"
-            };
-            output.remark(&format!("there {be} no {missing}; they go from 1 to {len}"));
+        if let Some(missing) = numbers::missing(&range, len) {
+            output.remark(&missing);
             outcome = Outcome::Nothing;
         }
         for n in *range.start()..=len.min(*range.end()) {
@@ -163,54 +158,23 @@ fn print(
 }
 
 impl ShowArgs {
-    /// The inputs and the numbers behind them: the arguments that are numbers or ranges of numbers
-    /// from the end on, so that a file may be called 7 when it is not last. Without numbers, a
-    /// filter is asked about all exchanges.
+    /// The inputs and the numbers behind them. Without numbers, a filter is asked about all
+    /// exchanges.
     fn split(&self) -> anyhow::Result<(Vec<PathBuf>, Vec<RangeInclusive<usize>>)> {
-        let args = &self.inputs_and_numbers;
-        let is_number = |text: &&OsString| text.to_str().is_some_and(|t| bounds(t).is_some());
-        let mut n_numbers = args.iter().rev().take_while(is_number).count();
-        if n_numbers == args.len() && self.filter.filter.is_some() {
-            // There is a capture, and it has such a name.
-            n_numbers -= 1;
-        }
-        let (inputs, numbers) = args
-            .split_at_checked(args.len() - n_numbers)
-            .unwrap_or_default();
-        if inputs.is_empty() || (numbers.is_empty() && self.filter.filter.is_none()) {
+        let has_filter = self.filter.filter.is_some();
+        let needed = match has_filter {
+            true => Numbers::Optional,
+            false => Numbers::Required,
+        };
+        let (inputs, mut ranges) = numbers::split(&self.inputs_and_numbers, needed)?;
+        if inputs.is_empty() || (ranges.is_empty() && !has_filter) {
             return Err(anyhow!(
                 "show needs a capture and the numbers of exchanges, as in show capture.pcap 3 7"
             ));
         }
-        let mut ranges = numbers
-            .iter()
-            .filter_map(|text| text.to_str())
-            .map(range)
-            .collect::<anyhow::Result<Vec<_>>>()?;
         if ranges.is_empty() {
             ranges.push(ALL);
         }
-        Ok((inputs.iter().map(Into::into).collect(), ranges))
+        Ok((inputs, ranges))
     }
-}
-
-/// The digits of a number, twice, or of the two ends of a range.
-fn bounds(text: &str) -> Option<(&str, &str)> {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let (start, end) = text.split_once('-').unwrap_or((text, text));
-    (is_number(start) && is_number(end)).then_some((start, end))
-}
-
-fn range(text: &str) -> anyhow::Result<RangeInclusive<usize>> {
-    let number = |digits: &str| {
-        digits
-            .parse()
-            .map_err(|_| anyhow!("{digits}: no exchange has a number this large"))
-    };
-    let (start, end) = bounds(text).unwrap_or((text, text));
-    let (start, end): (usize, usize) = (number(start)?, number(end)?);
-    if start > end {
-        return Err(anyhow!("{text}: a range goes up, as {end}-{start} does"));
-    }
-    Ok(start..=end)
 }

@@ -256,7 +256,7 @@ impl Encoder {
 }
 
 /// What a field is when nobody says.
-fn default(plan: &FieldPlan) -> Json {
+pub(super) fn default(plan: &FieldPlan) -> Json {
     let default = plan.field.default.as_ref();
     let text = match default {
         Some(Json::String(text)) => text.as_str(),

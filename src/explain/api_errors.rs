@@ -1,6 +1,7 @@
 //! Which errors an API is known to return. The lists are long, not complete: brokers differ, and
 //! any request may meet errors such as UNKNOWN_SERVER_ERROR.
 
+use super::ErrorCode;
 use crate::schema::ApiKey;
 
 /// The APIs that are known to return the error, by key.
@@ -9,6 +10,14 @@ pub(super) fn apis(code: i16) -> impl Iterator<Item = ApiKey> {
         .iter()
         .filter(move |(_, codes)| codes.contains(&code))
         .filter_map(|(name, _)| ApiKey::parse(name))
+}
+
+/// The errors that an API is known to return, by code.
+pub fn errors_of(api: ApiKey) -> impl Iterator<Item = ErrorCode> {
+    API_ERRORS
+        .iter()
+        .filter(move |(name, _)| api.name() == Some(name))
+        .flat_map(|(_, codes)| codes.iter().copied().map(ErrorCode))
 }
 
 /// API and error codes, by API key.
@@ -168,7 +177,6 @@ const API_ERRORS: &[(&str, &[i16])] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::ErrorCode;
 
     #[test]
     fn every_row_names_an_api_and_known_codes_in_order() {

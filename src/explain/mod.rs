@@ -7,6 +7,7 @@
 //! pure, is asked when something is shown, and costs a decoder nothing.
 
 mod api_errors;
+mod api_facts;
 mod cluster;
 mod error_table;
 mod errors;
@@ -20,6 +21,8 @@ mod time;
 mod uuid_text;
 mod version_notes;
 
+pub use api_errors::errors_of;
+pub use api_facts::{ApiFacts, KipFact, VersionFact, api_facts};
 pub use cluster::{Address, Cluster, Fact, Known, Listener};
 pub use errors::ErrorCode;
 pub use meaning::{meaning, null_meaning};
@@ -27,4 +30,4 @@ pub use state_notes::{Field, Seen, state_note};
 pub use throttle::holds_back;
 pub use time::time;
 pub use uuid_text::base64;
-pub use version_notes::{VersionNote, version_note, version_notes};
+pub use version_notes::{VersionNote, version_note, version_notes, version_notes_of};

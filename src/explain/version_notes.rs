@@ -5,6 +5,7 @@
 //! goes out is a sentence. Only what Kafka's own definitions, proposals or brokers say is listed.
 
 use super::ErrorCode;
+use crate::schema::ApiKey;
 
 /// A rule on one error in the responses of one API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,13 @@ pub fn version_note(message: &str, version: i16, code: ErrorCode) -> Option<Stri
 /// The rules on an error, for any API.
 pub fn version_notes(code: ErrorCode) -> impl Iterator<Item = &'static VersionNote> {
     NOTES.iter().filter(move |note| note.code == code)
+}
+
+/// The rules on errors of an API.
+pub fn version_notes_of(api: ApiKey) -> impl Iterator<Item = &'static VersionNote> {
+    NOTES
+        .iter()
+        .filter(move |note| api.name() == Some(note.api))
 }
 
 impl VersionNote {

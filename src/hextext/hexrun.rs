@@ -214,6 +214,9 @@ impl<'a> Reader<'a> {
         // `kafka[1234]: 00 00`: the number of a process.
         let opens = slice(self.code, at.saturating_sub(2)..at);
         let is_index = matches!(opens, [name, b'['] if name.is_ascii_alphanumeric());
+        // ` [1] 00 00`: the number of an element, in front of pairs.
+        let is_first = word.len() == 1 && self.words == 0 && self.open.is_none();
+        let is_index = is_index || is_first && opens.ends_with(b"[");
         if is_index && byte(self.code, end) == b']' && word.iter().all(u8::is_ascii_digit) {
             self.close(at, true);
             self.words += 1;

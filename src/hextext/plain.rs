@@ -6,18 +6,32 @@
 
 use std::ops::Range;
 
-use super::draft::{Draft, Findings, Sketch};
+use super::draft::{Damage, Draft, Findings, Sketch};
 use super::hex::{self, Cell};
 use super::hexline::{Entry, Line, Lines};
 use super::list::hex_value;
 use super::reading::Family;
 use super::scan::{Scan, slice};
 
+/// What `od -t a` prints of two bytes of the start of any message.
+const NAMED_NULS: &[u8] = b" nul nul";
+
 /// Most remarks about one kind of thing.
 const MOST_REMARKS: usize = 3;
 
 /// Looks for plain hex.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
+    if let Some(at) = memchr::memmem::find(&scan.code, NAMED_NULS) {
+        return found.damages.push(Damage {
+            at: at + 1,
+            confidence: 93,
+            found:
+                "names of characters as `od -t a` prints them, which are without the highest bit \
+                    of each byte"
+                    .into(),
+            expected: "the bytes as `od -t x1` prints them".into(),
+        });
+    }
     let lines = Lines::of(&scan.code);
     let pure = [lines.words, lines.labelled, lines.notes.len(), lines.left] == [0; 4];
     if let Some(damage) = lines.damage {

@@ -9,9 +9,11 @@
 //! nothing fails: what a message lacks makes an expression false and leaves a cell empty. Messages
 //! are decoded only where the answer hangs on what is in them.
 
+mod cells;
 mod check;
 mod column;
 mod constants;
+mod csv;
 mod filter;
 mod functions;
 mod line;
@@ -25,7 +27,9 @@ mod table;
 mod ty;
 mod value;
 
+pub use cells::ColumnCells;
 pub use column::{Column, columns};
+pub use csv::ColumnCsv;
 pub use filter::Filter;
 pub use line::ColumnLine;
 pub use mistake::Mistake;

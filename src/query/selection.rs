@@ -1,6 +1,6 @@
 //! Which exchanges of a session are shown, and in which order.
 
-use std::thread;
+use std::{collections::HashSet, ops::RangeInclusive, thread};
 
 use super::{Filter, Sort};
 use crate::session::{Index, Session};
@@ -25,13 +25,31 @@ impl Selection {
 
     /// The numbers of the exchanges that are shown.
     pub fn numbers(&self, session: &Session, index: &Index) -> Vec<usize> {
+        self.numbers_among(session, index, &[])
+    }
+
+    /// The same of those in `ranges`, in their order; of all if there is no range. What is in
+    /// several of them is shown once.
+    pub fn numbers_among(
+        &self,
+        session: &Session,
+        index: &Index,
+        ranges: &[RangeInclusive<usize>],
+    ) -> Vec<usize> {
         let limit = self.limit.unwrap_or(usize::MAX);
+        let all = [1..=index.len()];
+        let ranges = if ranges.is_empty() { &all } else { ranges };
         let mut numbers = Vec::new();
-        let mut next = 1;
-        while next <= index.len() && (self.sort.is_some() || numbers.len() < limit) {
-            let end = (next + BLOCK).min(index.len() + 1);
-            numbers.extend(self.filtered(session, index, next, end));
-            next = end;
+        let mut seen = HashSet::new();
+        for range in ranges {
+            let mut next = 1.max(*range.start());
+            let behind = index.len().min(*range.end()) + 1;
+            while next < behind && (self.sort.is_some() || numbers.len() < limit) {
+                let end = (next + BLOCK).min(behind);
+                let found = self.filtered(session, index, next, end).into_iter();
+                numbers.extend(found.filter(|&n| ranges.len() == 1 || seen.insert(n)));
+                next = end;
+            }
         }
         if let Some(sort) = &self.sort {
             let keyed = numbers.into_iter().filter_map(|n| {

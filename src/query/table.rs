@@ -7,14 +7,8 @@ use std::io;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{
-    column::{Column, default_columns},
-    path::Bodies,
-};
-use crate::{
-    render::ExchangeRow,
-    session::{Exchange, Index, Session},
-};
+use super::{cells::ColumnCells, column::Column};
+use crate::session::{Exchange, Index, Session};
 
 /// Rows that decide how wide the columns are; a later one that is wider pushes its line apart, or
 /// is cut.
@@ -33,30 +27,28 @@ const NARROW_GAP: &str = " ";
 /// A table of exchanges.
 #[derive(Clone, Debug)]
 pub struct ColumnTable {
-    columns: Vec<Column>,
+    cells: ColumnCells,
     widths: Vec<usize>,
     /// Cells of a line of the terminal.
     room: Option<usize>,
     gap: &'static str,
-    row: ExchangeRow,
 }
 
 impl ColumnTable {
     /// A table of `columns`, or of the usual ones, that is no wider than `room`.
     pub fn new(columns: Option<Vec<Column>>, room: Option<usize>) -> ColumnTable {
-        let columns = columns.unwrap_or_else(default_columns);
+        let cells = ColumnCells::new(columns);
         ColumnTable {
-            widths: columns.iter().map(|column| column.head.width()).collect(),
-            columns,
+            widths: cells.heads().iter().map(|head| head.width()).collect(),
+            cells,
             room,
             gap: GAP,
-            row: ExchangeRow::default(),
         }
     }
 
     /// Makes room for the exchanges of these numbers.
     pub fn measure(&mut self, session: &Session, index: &Index, numbers: &[usize]) {
-        let most = match self.columns.iter().any(Column::is_decoded) {
+        let most = match self.cells.columns.iter().any(Column::is_decoded) {
             true => MEASURED_DECODED,
             false => MEASURED,
         };
@@ -64,20 +56,19 @@ impl ColumnTable {
             let Some(exchange) = index.exchange(n) else {
                 continue;
             };
-            let cells = self.cells(session, index, &exchange);
+            let cells = self.cells.cells(session, index, &exchange);
             for (width, cell) in self.widths.iter_mut().zip(&cells) {
                 *width = cell.width().max(*width);
             }
         }
         if let Some(room) = self.room {
-            self.gap = fit(&mut self.widths, &self.columns, room);
+            self.gap = fit(&mut self.widths, &self.cells.columns, room);
         }
     }
 
     /// Writes the names of the columns.
     pub fn head(&mut self, out: &mut impl io::Write) -> io::Result<()> {
-        let heads: Vec<String> = self.columns.iter().map(|c| c.head.clone()).collect();
-        self.write(out, &heads)
+        self.write(out, &self.cells.heads())
     }
 
     /// Appends the row of `exchange`.
@@ -88,23 +79,14 @@ impl ColumnTable {
         index: &Index,
         exchange: &Exchange,
     ) {
-        let cells = self.cells(session, index, exchange);
+        let cells = self.cells.cells(session, index, exchange);
         // Writing into memory cannot fail.
         let _ = self.write(out, &cells);
     }
 
-    fn cells(&mut self, session: &Session, index: &Index, exchange: &Exchange) -> Vec<String> {
-        self.row.fill(index, exchange);
-        let mut bodies = Bodies::new(session, index, exchange);
-        let columns = self.columns.iter();
-        columns
-            .map(|column| column.text(&self.row, index, exchange, &mut bodies))
-            .collect()
-    }
-
     fn write(&self, out: &mut impl io::Write, cells: &[String]) -> io::Result<()> {
         let mut line = String::new();
-        for ((column, &width), cell) in self.columns.iter().zip(&self.widths).zip(cells) {
+        for ((column, &width), cell) in self.cells.columns.iter().zip(&self.widths).zip(cells) {
             let cell = match self.room {
                 Some(_) if !column.is_number => cut(cell, width),
                 _ => cell.clone(),

@@ -104,7 +104,7 @@ pub(super) fn grid_up_to(
 }
 
 /// A hole of at least this many bytes is one line, however long it is.
-const LONG_HOLE: usize = 4 * BYTES_PER_ROW;
+pub(super) const LONG_HOLE: usize = 4 * BYTES_PER_ROW;
 
 /// What stands for a byte that the capture does not hold.
 pub const LOST: &str = "--";

@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use super::{Cut, Palette, Wording, grid, legend, object_tree};
+use super::{
+    Cut, Palette, Wording, api_purpose, grid, legend, notations, object_tree, related_errors,
+    smallest_frame, smallest_tree, version_history, wire,
+};
 use crate::{
     schema::{
         ApiKey, Catalogue, Definition, Direction, request_header_version, response_header_version,
@@ -12,18 +15,44 @@ use crate::{
 };
 
 /// What a page shows.
-pub struct Page<'a> {
-    pub catalogue: &'static Catalogue,
-    pub api: ApiKey,
-    pub version: i16,
+struct Page {
+    catalogue: &'static Catalogue,
+    api: ApiKey,
+    version: i16,
     /// The smallest legal messages, decoded; one direction or both.
-    pub trees: &'a [(Direction, Tree)],
+    trees: Vec<(Direction, Tree)>,
     /// Sizes of the smallest legal request and response.
-    pub sizes: [Option<usize>; 2],
+    sizes: [Option<usize>; 2],
 }
 
-/// Writes the page.
-pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fmt::Result {
+/// Writes the page of one version of an API, with the messages of `directions`.
+pub fn layout(
+    out: &mut String,
+    api: ApiKey,
+    version: i16,
+    directions: &[Direction],
+    cut: Cut,
+    palette: Palette,
+) -> fmt::Result {
+    let catalogue = Catalogue::current();
+    let tree = |direction| {
+        let plan = catalogue.api_plan(api, direction, version)?;
+        Some((direction, smallest_tree(Some(direction), plan)?))
+    };
+    let page = Page {
+        catalogue,
+        api,
+        version,
+        trees: directions.iter().copied().filter_map(tree).collect(),
+        sizes: [Direction::Request, Direction::Response].map(|direction| {
+            let frame = smallest_frame(catalogue, api, direction, version);
+            frame.map(|frame| frame.len())
+        }),
+    };
+    write_page(out, &page, cut, palette)
+}
+
+fn write_page(out: &mut String, page: &Page, cut: Cut, palette: Palette) -> fmt::Result {
     let title = palette.title();
     let (Some(request), Some(response)) = (
         page.catalogue.api(page.api, Direction::Request),
@@ -34,7 +63,7 @@ pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fm
     writeln!(out, "{title}{}{title:#}\n", page.api)?;
     writeln!(out, "{}\n", intro(request, page.version))?;
     facts(out, page, request, response)?;
-    for (direction, tree) in page.trees {
+    for (direction, tree) in &page.trees {
         let (definition, header) = match direction {
             Direction::Request => (request, request_header_version(request, page.version)),
             Direction::Response => (response, response_header_version(response, page.version)),
@@ -61,7 +90,38 @@ pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fm
         writeln!(out, "\nobject tree\n")?;
         object_tree(out, tree, Wording::Sample, cut, palette)?;
         writeln!(out, "\nkafka message schema (.json)\n")?;
-        out.write_str(&schema_text(page.catalogue, page.api, *direction))?;
+        out.write_str(&schema_text(page.catalogue, &definition.name))?;
+    }
+    writeln!(out)?;
+    beyond_bytes(out, page, palette)
+}
+
+/// What there is to know beside the smallest instance.
+fn beyond_bytes(out: &mut String, page: &Page, palette: Palette) -> fmt::Result {
+    api_purpose(out, page.api, palette)?;
+    writeln!(out)?;
+    related_errors(out, page.api, palette)?;
+    writeln!(out)?;
+    version_history(out, page.api, palette)?;
+    let title = palette.title();
+    writeln!(out, "\n{title}Wire Diagram{title:#}")?;
+    for (direction, _) in &page.trees {
+        writeln!(out)?;
+        wire(
+            out,
+            page.catalogue,
+            page.api,
+            *direction,
+            page.version,
+            palette,
+        )?;
+    }
+    writeln!(out, "\n{title}Schema & Example{title:#}")?;
+    for (direction, _) in &page.trees {
+        if let Some(plan) = page.catalogue.api_plan(page.api, *direction, page.version) {
+            writeln!(out, "\n{} v{}", plan.name, plan.version)?;
+            notations(out, plan, palette)?;
+        }
     }
     Ok(())
 }
@@ -95,7 +155,7 @@ fn intro(request: &Definition, version: i16) -> String {
 
 fn facts(
     out: &mut String,
-    page: &Page<'_>,
+    page: &Page,
     request: &Definition,
     response: &Definition,
 ) -> fmt::Result {
@@ -131,13 +191,15 @@ fn facts(
     Ok(())
 }
 
-/// The definition of one direction as Kafka writes it. The list of removed versions is this
-/// project's own addition to the format and stays out.
-pub fn schema_text(catalogue: &Catalogue, api: ApiKey, direction: Direction) -> String {
+/// The definition of that name as Kafka writes it. The list of removed versions is this project's own
+/// addition to the format and stays out.
+pub fn schema_text(catalogue: &Catalogue, name: &str) -> String {
     catalogue
-        .api_text(api, direction)
+        .text(name)
         .unwrap_or_default()
         .lines()
+        // Kafka's own files start with the terms of their licence.
+        .skip_while(|line| !line.starts_with('{'))
         .filter(|line| !line.trim_start().starts_with("\"allVersions\""))
         .fold(String::new(), |mut text, line| {
             text.push_str(line);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Catalogue, Definition};
+use super::{Catalogue, Definition, Plan};
 
 /// The number of an API, as request headers carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,6 +104,17 @@ pub fn fallback_version(api: ApiKey) -> Option<i16> {
 /// they are looked at for every request, before anything is decoded.
 pub fn produce_starts_with_transactional_id(version: i16) -> bool {
     version >= 3
+}
+
+/// The format of records, or magic, that a message of that version carries: 0 until KIP-32 brought
+/// times, 1 until KIP-98 brought batches of magic 2. Brokers and producers may only write that one
+/// (Kafka class of behaviour: `ProduceRequest.validateRecords`), though fetched data can be older.
+pub fn record_format(plan: &Plan) -> i8 {
+    match (plan.name, plan.version) {
+        ("ProduceRequest", 0..=1) | ("FetchResponse", 0..=1) => 0,
+        ("ProduceRequest", 2) | ("FetchResponse", 2..=3) => 1,
+        _ => 2,
+    }
 }
 
 impl ApiKey {

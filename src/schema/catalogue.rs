@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::OnceLock};
 
-use super::{ApiKey, Definition, Kind, LoadError, Plan, Released, embedded, load};
+use super::{ApiKey, Definition, Kind, LoadError, Plan, Released, Versions, embedded, load};
 
 /// Who sends a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +69,15 @@ impl Entry {
     fn replaced(self, released: Released) -> Entry {
         let mut definition = released.definition;
         if let Ok(carried) = self.definition() {
+            // Of what a release has removed, it keeps a name without fields.
+            if definition.valid.is_empty() {
+                let listeners = definition.listeners;
+                definition = Definition {
+                    valid: Versions::NONE,
+                    listeners,
+                    ..carried.clone()
+                };
+            }
             definition.ever = definition.ever.hull(carried.ever);
         }
         Entry {
@@ -221,6 +230,19 @@ impl Catalogue {
     /// The JSON text of the definition of that name, as its file has it.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.entry(name).map(|entry| entry.text.as_ref())
+    }
+
+    /// The JSON text that has `version` of the definition of that name.
+    pub fn text_with(&self, name: &str, version: i16) -> Option<&str> {
+        let mut entry = self.entry(name)?;
+        if let Some(carried) = &entry.carried
+            && entry
+                .definition()
+                .is_ok_and(|read| !read.valid.contains(version))
+        {
+            entry = carried;
+        }
+        Some(entry.text.as_ref())
     }
 
     /// The plan of one version of the definition of that name.

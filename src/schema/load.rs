@@ -32,18 +32,22 @@ pub enum LoadError {
 /// # Errors
 /// What the text says is no definition.
 pub fn load(file: &str, text: &str) -> Result<Definition, LoadError> {
-    let json: Value =
-        serde_json::from_str(&without_comments(text)).map_err(|error| LoadError::Syntax {
-            file: file.to_owned(),
-            line: error.line(),
-            column: error.column(),
-            message: error.to_string(),
-        })?;
+    let json = parse(file, text)?;
     let loader = Loader { file };
     let Value::Object(object) = &json else {
         return Err(loader.broken("definition", "must be a JSON object".into()));
     };
     loader.definition(object)
+}
+
+/// The JSON of a definition, comments aside.
+pub(super) fn parse(file: &str, text: &str) -> Result<Value, LoadError> {
+    serde_json::from_str(&without_comments(text)).map_err(|error| LoadError::Syntax {
+        file: file.to_owned(),
+        line: error.line(),
+        column: error.column(),
+        message: error.to_string(),
+    })
 }
 
 /// Blanks `//` comments, so that lines and columns stay what they are in the file.

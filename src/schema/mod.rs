@@ -13,6 +13,7 @@ mod embedded;
 mod load;
 mod meanings;
 mod measure;
+mod narrowed;
 mod nearest;
 mod plan;
 mod release;
@@ -20,13 +21,14 @@ mod survey;
 mod versions;
 
 pub use api::{
-    ApiKey, fallback_version, produce_starts_with_transactional_id, request_header_version,
-    response_header_version,
+    ApiKey, fallback_version, produce_starts_with_transactional_id, record_format,
+    request_header_version, response_header_version,
 };
 pub use catalogue::{Catalogue, Direction};
 pub use contents::{Inside, Tells};
 pub use definition::{Definition, Field, Kind, StructDefinition, Type};
 pub use load::{LoadError, load};
+pub use narrowed::narrowed;
 pub use nearest::nearest;
 pub use plan::{FieldPlan, Plan, StructPlan, TypePlan};
 pub use release::{ReleaseError, Released, release};

@@ -34,6 +34,18 @@ pub struct StructPlan {
     pub flexible: bool,
 }
 
+impl StructPlan {
+    /// All fields as the definition orders them, tagged ones with their tags.
+    pub fn in_order(&self) -> Vec<(&FieldPlan, Option<u32>)> {
+        let plain = self.fields.iter().map(|field| (field, None));
+        let tagged = self.tagged.iter().map(|(tag, field)| (field, Some(*tag)));
+        let mut fields: Vec<_> = plain.chain(tagged).collect();
+        // The fields of a struct lie in one list of the definition: their places tell the order.
+        fields.sort_by_key(|(field, _)| std::ptr::from_ref(field.field));
+        fields
+    }
+}
+
 /// One field in one version.
 #[derive(Debug)]
 pub struct FieldPlan {
@@ -70,6 +82,28 @@ pub enum TypePlan {
     Struct(Box<StructPlan>),
     /// An array; the element is a field without a name of its own.
     Array(Box<FieldPlan>),
+}
+
+impl TypePlan {
+    /// A type as definitions spell it; for structs and arrays the word for what they are.
+    pub fn name(&self) -> &'static str {
+        match self {
+            TypePlan::Bool => "bool",
+            TypePlan::Int8 => "int8",
+            TypePlan::Int16 => "int16",
+            TypePlan::Uint16 => "uint16",
+            TypePlan::Int32 => "int32",
+            TypePlan::Uint32 => "uint32",
+            TypePlan::Int64 => "int64",
+            TypePlan::Float64 => "float64",
+            TypePlan::Uuid => "uuid",
+            TypePlan::String => "string",
+            TypePlan::Bytes => "bytes",
+            TypePlan::Records => "records",
+            TypePlan::Struct(_) => "struct",
+            TypePlan::Array(_) => "array",
+        }
+    }
 }
 
 impl Plan {

@@ -16,6 +16,7 @@ mod cover;
 mod decoded;
 mod decrypted;
 mod digest;
+mod excerpt;
 mod exchange;
 mod extent;
 mod gather;
@@ -39,6 +40,7 @@ mod tests;
 
 pub use cover::TlsFacts;
 pub use digest::Digest;
+pub use excerpt::{CarriedSecrets, Excerpt};
 pub use exchange::{Connection, Exchange, Kind, Message, Status};
 pub use gather::{Gathered, Origin};
 pub use index::Index;

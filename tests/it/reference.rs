@@ -78,3 +78,38 @@ fn an_unknown_layout_is_an_error_of_one_line() {
         assert_eq!(run.stdout, "");
     }
 }
+
+/// The page does not show by indents how structs nest, and neither does it tell which fields are
+/// tagged: that is said below the diagram.
+#[test]
+fn the_wire_diagram_is_the_documented_one() {
+    let run = kafscope(
+        &[
+            "layout",
+            "CreateTopics",
+            "--version",
+            "7",
+            "--response",
+            "--only",
+            "wire",
+        ],
+        "",
+    );
+    let (diagram, remarks) = run.stdout.split_once("\n\n").unwrap();
+    let lines: Vec<&str> = diagram.lines().map(str::trim_start).collect();
+    let documented = golden("create-topics-response-v7.wire");
+    assert_eq!(lines, documented.lines().collect::<Vec<_>>());
+    assert_eq!(
+        remarks,
+        "TopicConfigErrorCode of CreatableTopicResult travels in tagged, with tag 0, and only if it \
+         is not its default\n"
+    );
+}
+
+#[test]
+fn the_schema_notation_is_the_documented_one() {
+    let args = ["schema", "CreateTopicsResponse:7", "--notation"];
+    let run = kafscope(&args, "");
+    let documented = golden("create-topics-response-v7.notation");
+    assert_eq!(run.stdout, format!("CreateTopicsResponse v7\n{documented}"));
+}

@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("encode", &["wire", "schema", "records"]),
     ("hextext", &["wire"]),
     ("tree", &["wire", "event", "explain"]),
+    ("compare", &["wire", "event", "schema", "tree"]),
     (
         "session",
         &[
@@ -50,8 +51,8 @@ const LAYERS: &[(&str, &[&str])] = &[
         "render",
         &[
             "wire", "event", "capture", "net", "flow", "tls", "schema", "kafka", "records",
-            "payload", "decode", "explain", "encode", "hextext", "tree", "session", "stats",
-            "check",
+            "payload", "decode", "explain", "encode", "hextext", "tree", "compare", "session",
+            "stats", "check",
         ],
     ),
     ("query", &["explain", "schema", "session", "render"]),
@@ -59,16 +60,16 @@ const LAYERS: &[(&str, &[&str])] = &[
         "tui",
         &[
             "wire", "event", "capture", "net", "flow", "tls", "schema", "kafka", "records",
-            "payload", "decode", "explain", "encode", "hextext", "tree", "session", "stats",
-            "check", "render", "query",
+            "payload", "decode", "explain", "encode", "hextext", "tree", "compare", "session",
+            "stats", "check", "render", "query",
         ],
     ),
     (
         "cli",
         &[
             "wire", "event", "capture", "net", "flow", "tls", "schema", "kafka", "records",
-            "payload", "decode", "explain", "encode", "hextext", "tree", "session", "stats",
-            "check", "render", "query", "tui",
+            "payload", "decode", "explain", "encode", "hextext", "tree", "compare", "session",
+            "stats", "check", "render", "query", "tui",
         ],
     ),
 ];

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod captures;
+mod export;
 mod reference;
 
 use std::path::PathBuf;
@@ -11,7 +12,11 @@ use clap_complete::Shell;
 
 pub(super) use bytes::{DecodeArgs, DecodePart, EncodeArgs};
 pub(super) use captures::{CheckArgs, FailOn, ListArgs, ShowArgs, StatsArgs, StatsBy, StatsSort};
-pub(super) use reference::{ApisArgs, ErrorArgs, LayoutArgs, LayoutPart};
+pub(super) use export::{ExportArgs, Format};
+pub(super) use reference::{
+    ApisArgs, DiffArgs, DiffPart, ErrorArgs, ExampleArgs, ExamplePart, LayoutArgs, LayoutPart,
+    SchemaArgs,
+};
 
 use super::capture::KeylogArg;
 
@@ -87,8 +92,17 @@ pub(super) enum Command {
     Decode(DecodeArgs),
     /// Encode a request or response from JSON values
     Encode(EncodeArgs),
+    /// Write exchanges or messages for others: a page, Markdown, a picture, JSON, CSV, a smaller
+    /// capture
+    Export(ExportArgs),
     /// Print the documented layout of one version of an API
     Layout(LayoutArgs),
+    /// Print a message definition, whole or as one version sees it
+    Schema(SchemaArgs),
+    /// Print a plausible request and response of an API
+    Example(ExampleArgs),
+    /// Say what differs between versions of an API, two messages, or two captures
+    Diff(DiffArgs),
     /// List all APIs with their versions
     Apis(ApisArgs),
     /// Explain an error code

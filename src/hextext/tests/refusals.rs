@@ -59,6 +59,12 @@ fn bytes_that_a_decoder_threw_away_are_refused() {
 }
 
 #[test]
+fn names_of_characters_are_refused() {
+    let paste = "0000000 nul nul nul   3 nul dc4 nul ack nul nul nul   )\n0000014\n";
+    assert_eq!(refusal(paste).place.to_string(), "1:9");
+}
+
+#[test]
 fn broken_escapes_and_numbers_are_refused() {
     assert_eq!(refusal(r"b'\x00\xg1'").place.to_string(), "1:7");
     assert_eq!(

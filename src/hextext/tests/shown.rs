@@ -118,6 +118,8 @@ fn what_libraries_print_is_read() {
 
 #[test]
 fn memory_dumps_of_debuggers_are_read() {
+    let pairs: Vec<String> = METADATA.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(parts(&format!(" [1] {}", pairs.join(" "))), [METADATA]);
     let row = |at: usize| &METADATA[at..METADATA.len().min(at + 8)];
     let print = |sep: &str, prefix: &str, bytes: &[u8]| -> String {
         let cells = bytes.iter().map(|byte| format!("{sep}{prefix}{byte:02x}"));
