@@ -61,6 +61,7 @@ pub use exchange_problems::exchange_problems;
 pub use exchange_table::ExchangeTable;
 pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};
 pub use json::{Head, JsonLine, json_message, json_problems, place};
+pub use json_value::hex;
 pub use message::{Parts, message};
 pub use notation::{notations, schema_notation, value_notation};
 pub use notes::{ErrorNote, error_notes, notes};
