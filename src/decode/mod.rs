@@ -25,7 +25,7 @@ pub use candidates::{
     structure_candidates,
 };
 pub use diagnosis::{Repair, Subject, diagnose};
-pub use embedded::content;
+pub use embedded::{content, undecoded};
 pub use message::{Decoded, Framing, envelope_response, request, response, wrapped_request};
 pub use recognise::{Claim, Piece, pieces};
 pub use records::{count_records, log, metadata_log, record_set};

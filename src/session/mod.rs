@@ -29,6 +29,7 @@ mod names;
 mod note;
 mod opened;
 mod order;
+mod packets;
 mod rows;
 mod segment;
 mod summary;
@@ -48,6 +49,7 @@ pub use keyring::{KeyLogError, KeyLogFile};
 pub use names::{ListId, NameId};
 pub use note::{Disorder, Note, Subject};
 pub use opened::Opened;
+pub use packets::{Unpacked, unpack};
 pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
