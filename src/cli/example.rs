@@ -9,7 +9,8 @@ use super::{
 use crate::{
     encode::{example, example_frame},
     render::{
-        Cut, Head, JsonLine, Parts, Wording, grid, legend, message, object_tree, value_notation,
+        Cut, Head, JsonLine, Parts, Wording, framed_tree, grid, legend, message, object_tree,
+        value_notation,
     },
     schema::Catalogue,
     wire::BufferId,
@@ -32,7 +33,7 @@ pub(super) fn run(args: &ExampleArgs, output: &mut Output) -> anyhow::Result<Out
         let Some(frame) = example_frame(catalogue, plan) else {
             continue;
         };
-        let (tree, decoded) = sample::tree(catalogue, api, direction, version, frame.clone());
+        let (tree, decoded) = framed_tree(catalogue, api, direction, version, frame.clone());
         if args.json {
             output.json(&JsonLine::new(&tree, &Head::Message(&decoded)))?;
             continue;

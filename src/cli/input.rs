@@ -6,15 +6,12 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context, anyhow};
-use serde_json::{Value as Json, json};
-
-use super::output::Output;
+use super::{log_numbers, output::Output};
 use crate::{
     capture::{Format, may_be_capture},
-    hextext::{self, LogNumber, NumberRole, Part, Reading},
-    render::escape_str,
+    hextext::{self, Part, Reading, Remark},
 };
+use anyhow::{Context, anyhow};
 
 /// The most that is read of one paste: the largest message that brokers take unless told otherwise
 /// fits, and a device without end does not fill the memory. A capture is opened by other commands
@@ -78,129 +75,68 @@ pub(super) fn name(path: &Path) -> String {
     }
 }
 
-/// The byte sequences of an input: those of a paste, or the raw bytes as one. Empty when the paste
-/// holds nothing but numbers that a log wrote of bytes, which are explained.
-pub(super) fn parts(path: &Path, json: bool, output: &mut Output) -> anyhow::Result<Vec<Part>> {
+/// One way to read an input.
+pub(super) struct Pasted {
+    pub(super) notation: &'static str,
+    /// What speaks for it, as half a sentence.
+    pub(super) why: String,
+    pub(super) parts: Vec<Part>,
+    pub(super) remarks: Vec<Remark>,
+}
+
+impl Pasted {
+    /// Bytes that are no text.
+    fn raw(bytes: Vec<u8>) -> Pasted {
+        let part = Part {
+            bytes,
+            ..Part::default()
+        };
+        Pasted {
+            notation: "raw bytes",
+            why: "they are no text".into(),
+            parts: vec![part],
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// The ways to read an input, the likeliest first: those of a paste, or its raw bytes. None when
+/// the paste holds nothing but numbers that a log wrote of bytes, which are explained.
+pub(super) fn readings(
+    path: &Path,
+    json: bool,
+    output: &mut Output,
+) -> anyhow::Result<Vec<Pasted>> {
     let input = read(path)?;
     // No bytes at all can be a structure without fields.
     if input.trim_ascii().is_empty() {
-        return Ok(vec![Part::default()]);
+        return Ok(vec![Pasted::raw(Vec::new())]);
     }
     match hextext::read(&input) {
         Reading::Binary(_) if Format::detect(&input).is_some() => Err(anyhow!(
             "{} is a capture, not a message; kafscope list shows what is in it",
             name(path)
         )),
-        Reading::Binary(_) => Ok(vec![Part {
-            bytes: input,
-            ..Part::default()
-        }]),
-        Reading::Bytes(candidates) => {
-            let mut candidates = candidates.into_iter();
-            let best = candidates
-                .next()
-                .ok_or_else(|| anyhow!("{} holds no bytes", name(path)))?;
-            for remark in &best.remarks {
-                output.remark(&format!("{}:{}: {}", name(path), remark.place, remark.text));
-            }
-            for part in &best.parts {
-                for hole in &part.holes {
-                    output.remark(&format!(
-                        "{}:{}: bytes are left out here, before byte {}",
-                        name(path),
-                        hole.place,
-                        hole.at
-                    ));
-                }
-            }
-            for other in candidates {
-                output.remark(&format!(
-                    "{}: read as {} because {}; it could also be {} because {}",
-                    name(path),
-                    best.notation,
-                    best.why,
-                    other.notation,
-                    other.why
-                ));
-            }
-            Ok(best.parts)
-        }
+        Reading::Binary(_) => Ok(vec![Pasted::raw(input)]),
+        Reading::Bytes(candidates) => Ok(candidates
+            .into_iter()
+            .map(|candidate| Pasted {
+                notation: candidate.notation,
+                why: candidate.why,
+                parts: candidate.parts,
+                remarks: candidate.remarks,
+            })
+            .collect()),
         Reading::Numbers(numbers) => {
-            for number in numbers.iter().filter(|number| !number.bytes.is_empty()) {
+            for number in log_numbers::explain(&numbers) {
                 if json {
-                    output.json(&number_json(number))?;
+                    output.json(&number.json())?;
                 } else {
-                    output.line(explain_number(number))?;
+                    output.line(number.line())?;
                 }
             }
             Ok(Vec::new())
         }
         Reading::Refused(refusal) => Err(anyhow!("{}: {refusal}", name(path))),
-    }
-}
-
-/// What a number in a log line was on the wire.
-fn explain_number(number: &LogNumber) -> String {
-    let hex: Vec<String> = number
-        .bytes
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let text: String = number
-        .bytes
-        .iter()
-        .map(|&byte| crate::render::ascii(byte))
-        .collect();
-    let guess =
-        guess(&number.bytes).map_or(String::new(), |what| format!("; {what} starts like this"));
-    format!(
-        "{} {} ({}) is {} \"{}\" on the wire{guess}",
-        number.place,
-        number.value,
-        role(number.role),
-        hex.join(" "),
-        escape_str(&text)
-    )
-}
-
-fn number_json(number: &LogNumber) -> Json {
-    let hex: String = number
-        .bytes
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    json!({
-        "type": "number",
-        "line": number.place.line,
-        "column": number.place.column,
-        "role": role(number.role),
-        "value": number.value,
-        "bytes": hex,
-        "guess": guess(&number.bytes),
-    })
-}
-
-/// What starts with these bytes: a size that no message has is often the beginning of another
-/// protocol.
-fn guess(bytes: &[u8]) -> Option<&'static str> {
-    Some(match bytes {
-        [0x16, 0x03, ..] => "a TLS handshake",
-        [0x15, 0x03, ..] => "a TLS alert",
-        b"GET " | b"POST" | b"HEAD" | b"PUT " | b"OPTI" => "an HTTP request",
-        b"HTTP" => "an HTTP response",
-        b"PROX" | [0x0d, 0x0a, 0x0d, 0x0a] => "a PROXY header",
-        [0x60, 0x82, ..] => "a GSSAPI token",
-        _ => return None,
-    })
-}
-
-fn role(role: NumberRole) -> &'static str {
-    match role {
-        NumberRole::Size => "size",
-        NumberRole::StringLength => "string length",
-        NumberRole::ApiKey => "API key",
-        NumberRole::ApiVersion => "API version",
-        NumberRole::CorrelationId => "correlation id",
-        NumberRole::Limit => "limit",
     }
 }

@@ -8,16 +8,14 @@ use super::{
 };
 use crate::{
     render::{
-        Cut, Page, Palette, Wording, api_purpose, grid, notations, object_tree, page,
-        related_errors, schema_text, version_history, wire,
+        Cut, Palette, Wording, api_purpose, grid, layout, notations, object_tree, related_errors,
+        schema_text, smallest_tree, version_history, wire,
     },
     schema::{ApiKey, Catalogue, Direction},
-    tree::Tree,
     wire::BufferId,
 };
 
 pub(super) fn run(args: &LayoutArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let catalogue = Catalogue::current();
     let api = sample::api(&args.api)?;
     let version = sample::version(api, args.version)?;
     let directions = sample::directions(args.request, args.response);
@@ -25,27 +23,7 @@ pub(super) fn run(args: &LayoutArgs, output: &mut Output) -> anyhow::Result<Outc
     let palette = output.palette();
     let mut text = String::new();
     let Some(part) = args.only else {
-        let trees = directions
-            .iter()
-            .filter_map(|&direction| {
-                Some((direction, smallest(catalogue, api, direction, version)?))
-            })
-            .collect::<Vec<_>>();
-        page(
-            &mut text,
-            &Page {
-                catalogue,
-                api,
-                version,
-                trees: &trees,
-                sizes: [Direction::Request, Direction::Response].map(|direction| {
-                    let frame = sample::smallest_frame(catalogue, api, direction, version);
-                    frame.map(|frame| frame.len())
-                }),
-            },
-            cut,
-            palette,
-        )?;
+        layout(&mut text, api, version, directions, cut, palette)?;
         output.text(text)?;
         return Ok(Outcome::Fine);
     };
@@ -78,7 +56,9 @@ fn message_part(
     palette: Palette,
 ) -> anyhow::Result<()> {
     let catalogue = Catalogue::current();
-    match (part, smallest(catalogue, api, direction, version)) {
+    let plan = catalogue.api_plan(api, direction, version);
+    let tree = plan.and_then(|plan| smallest_tree(Some(direction), plan));
+    match (part, tree) {
         (LayoutPart::Schema, _) => {
             if let Some(definition) = catalogue.api(api, direction) {
                 text.push_str(&schema_text(catalogue, &definition.name));
@@ -86,7 +66,7 @@ fn message_part(
         }
         (LayoutPart::Wire, _) => wire(text, catalogue, api, direction, version, palette)?,
         (LayoutPart::Notation, _) => {
-            if let Some(plan) = catalogue.api_plan(api, direction, version) {
+            if let Some(plan) = plan {
                 notations(text, plan, palette)?;
             }
         }
@@ -102,15 +82,4 @@ fn message_part(
         (LayoutPart::About | LayoutPart::History, _) | (_, None) => {}
     }
     Ok(())
-}
-
-/// The tree of the smallest legal message.
-fn smallest(
-    catalogue: &'static Catalogue,
-    api: ApiKey,
-    direction: Direction,
-    version: i16,
-) -> Option<Tree> {
-    let frame = sample::smallest_frame(catalogue, api, direction, version)?;
-    Some(sample::tree(catalogue, api, direction, version, frame).0)
 }

@@ -64,6 +64,13 @@ impl<'a> Messages<'a> {
         Ok(())
     }
 
+    /// Where messages go on in bytes behind a gap: behind those that a message before it is owed,
+    /// else where whole messages begin that fill the rest exactly. All bytes if nowhere.
+    pub(super) fn resume(&mut self, bytes: &[u8], owed: Option<usize>) -> usize {
+        let at = owed.or_else(|| self.talk.resume(bytes));
+        at.unwrap_or(bytes.len()).min(bytes.len())
+    }
+
     /// Whether the bytes are something that is known, and not what a log starts with by chance.
     pub(super) fn knows(&mut self, bytes: &[u8]) -> bool {
         let is_framed = bytes.first_chunk().copied().map(i32::from_be_bytes)
@@ -99,6 +106,7 @@ impl<'a> Messages<'a> {
         // Behind SaslHandshake version 0, tokens come without any header.
         let is_token = turn.known == Known::EmptyToken || tree.has_errors() && is_token(frame);
         let mut is_explained = true;
+        let is_cut = part.holes.iter().any(|hole| hole.at == turn.range.end);
         let has_repairs = |tree: &Tree| {
             let mut problems = tree.problems().iter();
             problems.any(|found| found.problem.code == Code::Diagnosis)
@@ -109,7 +117,8 @@ impl<'a> Messages<'a> {
             });
             Head::SaslToken
         } else {
-            if tree.has_errors() {
+            // What is left out explains why the message is not whole.
+            if tree.has_errors() && !is_cut {
                 is_explained = self.explain(turn, frame, &mut tree);
             }
             Head::Message(&decoded)

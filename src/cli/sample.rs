@@ -1,13 +1,8 @@
-//! What the reference shows of an API: which one, in which version, which of its messages, decoded.
+//! What the reference shows of an API: which one, in which version, which of its messages.
 
 use anyhow::anyhow;
 
-use crate::{
-    decode::{Decoded, Framing, Lead, request, response, structure},
-    encode::{request_frame, response_frame, smallest},
-    schema::{ApiKey, Catalogue, Direction, Plan, nearest},
-    tree::{Builder, Tree},
-};
+use crate::schema::{ApiKey, Catalogue, Direction, nearest};
 
 /// The API that an argument names.
 pub(super) fn api(name: &str) -> anyhow::Result<ApiKey> {
@@ -41,51 +36,6 @@ pub(super) fn directions(request: bool, response: bool) -> &'static [Direction] 
         (true, _) => &[Direction::Request],
         (_, true) => &[Direction::Response],
         _ => &[Direction::Request, Direction::Response],
-    }
-}
-
-/// The smallest legal message, framed.
-pub(super) fn smallest_frame(
-    catalogue: &'static Catalogue,
-    api: ApiKey,
-    direction: Direction,
-    version: i16,
-) -> Option<Vec<u8>> {
-    let body = smallest(catalogue.api_plan(api, direction, version)?);
-    Some(match direction {
-        Direction::Request => request_frame(catalogue, api, version, 0, Some(""), &body),
-        Direction::Response => response_frame(catalogue, api, version, 0, &body),
-    })
-}
-
-/// A framed message, decoded.
-pub(super) fn tree(
-    catalogue: &'static Catalogue,
-    api: ApiKey,
-    direction: Direction,
-    version: i16,
-    frame: Vec<u8>,
-) -> (Tree, Decoded) {
-    Builder::build(frame, |bytes, sink| match direction {
-        Direction::Request => request(catalogue, Framing::Sized, bytes, sink),
-        Direction::Response => response(catalogue, Framing::Sized, bytes, api, version, sink),
-    })
-}
-
-/// The smallest legal instance of a message with its header, or of a structure by itself, decoded.
-pub(super) fn smallest_tree(direction: Option<Direction>, plan: &'static Plan) -> Option<Tree> {
-    let catalogue = Catalogue::current();
-    match (direction, plan.api()) {
-        (Some(direction), Some(api)) => {
-            let frame = smallest_frame(catalogue, api, direction, plan.version)?;
-            Some(tree(catalogue, api, direction, plan.version, frame).0)
-        }
-        _ => {
-            let (tree, ()) = Builder::build(smallest(plan), |bytes, sink| {
-                structure(plan, Lead::None, bytes, sink);
-            });
-            Some(tree)
-        }
     }
 }
 

@@ -418,6 +418,18 @@ pub fn content<S: Sink>(name: &'static str, reading: Reading, bytes: &[u8], sink
     });
 }
 
+/// Reads nothing of `bytes`, of which nobody knows what they are.
+pub fn undecoded<S: Sink>(name: &'static str, bytes: &[u8], sink: &mut S) {
+    let mut cursor = Cursor::new(bytes, BufferId::FRAME);
+    let mut walker = Walker::new(sink);
+    let section = Section::Response;
+    let root = content_node(plain(name, section), "bytes", bytes.len());
+    let _ = walker.compound(&root, &mut cursor, |walker, cursor| {
+        walker.undecoded(cursor, section);
+        Ok(())
+    });
+}
+
 /// The value of a token that comes without any field around it.
 pub(super) fn raw_token<S: Sink>(walker: &mut Walker<'_, S>, node: Node, cursor: &mut Cursor<'_>) {
     let (from, bytes) = (cursor.at(), cursor.rest());

@@ -25,12 +25,12 @@ pub use candidates::{
     structure_candidates,
 };
 pub use diagnosis::{Repair, Subject, diagnose};
-pub use embedded::content;
+pub use embedded::{content, undecoded};
 pub use message::{
     Decoded, Framing, envelope_response, request, request_as, response, wrapped_request,
 };
 pub use recognise::{Claim, Piece, pieces};
-pub use records::{log, metadata_log, record_set};
+pub use records::{count_records, log, metadata_log, record_set};
 pub use structure::structure;
 pub use talk::{Known, Talk, Turn};
 pub use token::sasl_token;

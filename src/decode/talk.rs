@@ -92,6 +92,19 @@ impl Talk {
         turns.iter().any(|turn| turn.known != Known::Header)
     }
 
+    /// Where in bytes behind a gap whole messages begin that are known as such and fill the rest
+    /// exactly.
+    pub fn resume(&mut self, bytes: &[u8]) -> Option<usize> {
+        let n_asked = self.asked.len();
+        (0..bytes.len()).find(|&at| {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let turns = self.frames(rest).unwrap_or_default();
+            self.asked.truncate(n_asked);
+            let last = turns.last().and_then(|turn| rest.get(turn.range.clone()));
+            last.is_some_and(|frame| size(frame) == frame.len().checked_sub(4))
+        })
+    }
+
     /// Requests and responses to them, one after another by their sizes to the last byte.
     fn conversation(&mut self, bytes: &[u8]) -> Option<Vec<Turn>> {
         let n_asked = self.asked.len();
@@ -376,5 +389,24 @@ mod tests {
                 version: 0
             }
         );
+    }
+
+    #[test]
+    fn behind_a_gap_whole_messages_are_found() {
+        let catalogue = Catalogue::current();
+        let (request, response) = frames(ApiKey(3), 1, 7);
+        let rest = b"the rest of a message\0\0\0\x10\0\x03";
+        let mut talk = Talk::new(catalogue);
+        for messages in [
+            request.clone(),
+            [request.clone(), response.clone()].concat(),
+        ] {
+            let bytes = [rest, messages.as_slice()].concat();
+            assert_eq!(talk.resume(&bytes), Some(rest.len()));
+        }
+        // Nothing, what is cut, and a response that nobody asked for.
+        assert_eq!(talk.resume(rest), None);
+        assert_eq!(talk.resume(&request[..request.len() - 1]), None);
+        assert_eq!(talk.resume(&response), None);
     }
 }

@@ -102,16 +102,20 @@ fn word(code: &[u8], start: usize) -> (Word, usize) {
         let first = width.is_none();
         let full = len >= 48 && (first || width == Some(len));
         let newline = if byte(code, at) == b'\r' { at + 1 } else { at };
-        if word.padding > 0
-            || !full
-            || byte(code, newline) != b'\n'
-            || !is_digit(byte(code, newline + 1))
+        let rest = slice(code, newline + 1..code.len());
+        let indent = rest
+            .iter()
+            .take(32)
+            .take_while(|byte| **byte == b' ')
+            .count();
+        let next = newline + 1 + indent;
+        if word.padding > 0 || !full || byte(code, newline) != b'\n' || !is_digit(byte(code, next))
         {
             return (word, at);
         }
         width = Some(len);
         word.lines += 1;
-        at = newline + 1;
+        at = next;
     }
 }
 

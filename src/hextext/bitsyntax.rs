@@ -114,7 +114,7 @@ impl Bits {
 }
 
 struct Reader<'a> {
-    scan: &'a Scan,
+    scan: &'a Scan<'a>,
     at: usize,
     bits: Bits,
     sized: usize,
@@ -147,6 +147,8 @@ struct Spec {
 impl Reader<'_> {
     /// Reads up to `>>`; `None` if this is no binary.
     fn segments(&mut self) -> Option<()> {
+        // Between two segments stands a comma.
+        let mut is_parted = true;
         loop {
             self.space();
             match byte(&self.scan.code, self.at) {
@@ -154,10 +156,19 @@ impl Reader<'_> {
                     self.at += 2;
                     return Some(());
                 }
-                b',' => self.at += 1,
+                b',' => {
+                    is_parted = true;
+                    self.at += 1;
+                }
                 // A paste that ends inside is still worth its bytes.
                 0 if !self.bits.draft.bytes.is_empty() => return Some(()),
-                _ => self.segment()?,
+                // `...` may follow without one.
+                b'.' | b'[' | b'(' => self.segment()?,
+                _ if is_parted => {
+                    is_parted = false;
+                    self.segment()?;
+                }
+                _ => return None,
             }
         }
     }
@@ -201,7 +212,7 @@ impl Reader<'_> {
                     _ => 8,
                 };
                 let mut text = Draft::default();
-                unescape::append(&self.scan.code, body, Rules::Common, &mut text).ok()?;
+                unescape::append(self.scan, body, Rules::Common, &mut text).ok()?;
                 self.take(text.bytes.len(), width, start)?;
                 for (value, at) in text.bytes.into_iter().zip(text.at) {
                     self.bits.push(i64::from(value), width, at);
@@ -444,7 +455,7 @@ mod tests {
 
     fn read(text: &str) -> Vec<Vec<u8>> {
         let mut found = Findings::default();
-        find(&scan(text.as_bytes(), Pass::Strict), &mut found);
+        find(&scan(text.as_bytes(), &[], Pass::Strict), &mut found);
         let sketches = found.sketches.into_iter();
         sketches
             .flat_map(|s| s.parts)
@@ -476,7 +487,7 @@ mod tests {
             "<<1:4096>>".repeat(count),
         ] {
             let mut found = Findings::default();
-            find(&scan(text.as_bytes(), Pass::Strict), &mut found);
+            find(&scan(text.as_bytes(), &[], Pass::Strict), &mut found);
             assert_eq!((found.sketches.len(), found.damages.len()), (0, 1));
         }
         assert_eq!(read("<<0:4096>>"), [[0; 512]]);
@@ -492,7 +503,7 @@ mod tests {
     fn what_is_left_out_is_a_hole() {
         let mut found = Findings::default();
         let text = b"<<1, Len:32, 2, ...>>";
-        find(&scan(text, Pass::Strict), &mut found);
+        find(&scan(text, &[], Pass::Strict), &mut found);
         let part = &found.sketches[0].parts[0];
         assert_eq!(part.holes, [(1, Some(4), 5), (2, None, 16)]);
     }

@@ -16,7 +16,7 @@ enum Link {
 }
 
 /// The strings, grouped; each group is a run of neighbours.
-pub(super) fn chains(scan: &Scan) -> impl Iterator<Item = &[Quoted]> {
+pub(super) fn chains<'a>(scan: &'a Scan<'_>) -> impl Iterator<Item = &'a [Quoted]> {
     scan.strings
         .chunk_by(|left, right| link(scan, left, right) == Link::Same)
 }

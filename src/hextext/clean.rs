@@ -6,7 +6,11 @@
 //!
 //! It does not look at what the text says.
 
+use std::ops::Range;
+
+use super::charset;
 use super::reading::{NotText, Place};
+use super::typography::replacement;
 
 /// A paste, cleaned.
 pub(super) struct Text {
@@ -14,26 +18,33 @@ pub(super) struct Text {
     clean: Vec<u8>,
     /// (offset in `clean`, offset in `source`) where the two begin to run in step again, ascending.
     steps: Vec<(usize, usize)>,
+    swaps: Vec<Swap>,
+}
+
+/// A character of the paste in whose place the clean text has others, which a string may mean as it
+/// was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Swap {
+    /// Where the characters in its place stand in the clean text.
+    pub(super) at: Range<usize>,
+    /// The character as it was pasted.
+    pub(super) was: Box<[u8]>,
 }
 
 impl Text {
     /// Tells text from raw bytes, and cleans it.
     pub(super) fn new(input: &[u8]) -> Result<Text, NotText> {
-        if let Some(source) = utf16(input) {
-            return Ok(Text::cleaned(source));
-        }
-        match std::str::from_utf8(input) {
-            Ok(source) => match control(input) {
-                Some(at) => Err(at),
-                None => Ok(Text::cleaned(source.to_owned())),
-            },
-            Err(error) => lenient(input, error.valid_up_to()).map(Text::cleaned),
-        }
+        charset::text(input).map(Text::cleaned)
     }
 
     /// The cleaned text.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.clean
+    }
+
+    /// The characters that were replaced by others, ascending.
+    pub(super) fn swaps(&self) -> &[Swap] {
+        &self.swaps
     }
 
     /// Finds the places of offsets; cheap as long as the offsets mostly rise.
@@ -46,9 +57,20 @@ impl Text {
         }
     }
 
+    /// Begins to replace pieces of the clean text.
+    pub(super) fn edit(&self) -> Edit<'_> {
+        Edit {
+            locator: self.locator(),
+            from: 0,
+            clean: Vec::with_capacity(self.clean.len()),
+            steps: vec![(0, 0)],
+        }
+    }
+
     fn cleaned(source: String) -> Text {
         let mut clean = Vec::with_capacity(source.len());
         let mut steps = vec![(0, 0)];
+        let mut swaps = Vec::new();
         let bytes = source.as_bytes();
         let mut at = 0;
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
@@ -57,6 +79,12 @@ impl Text {
                 clean.extend(rest.first());
                 at += 1;
                 continue;
+            }
+            if !put.is_empty() {
+                swaps.push(Swap {
+                    at: clean.len()..clean.len() + put.len(),
+                    was: rest.get(..skip).unwrap_or_default().into(),
+                });
             }
             clean.extend_from_slice(put);
             at += skip;
@@ -68,140 +96,61 @@ impl Text {
             source,
             clean,
             steps,
+            swaps,
         }
     }
 }
 
-/// How many bytes at the start of `rest` are replaced, and by what; `(0, _)` keeps the byte.
-fn replacement(rest: &[u8], before: &[u8]) -> (usize, &'static [u8]) {
-    match rest {
-        [0x1b, ..] => (escape_len(rest), b""),
-        // Copying from a terminal often loses the escape character and keeps what it began.
-        [b'[', ..] if !is_spelled(before) => (colour_len(rest), b""),
-        [0x07 | 0x08, ..] => (1, b""),
-        [0xc2, 0xa0, ..] => (2, b" "),
-        [0xe2, 0x80, 0x8b..=0x8f, ..] | [0xef, 0xbb, 0xbf, ..] | [0xe2, 0x81, 0xa0, ..] => (3, b""),
-        [0xe2, 0x80, 0x80..=0x8a | 0xaf, ..] => (3, b" "),
-        [0xe2, 0x80, 0x90..=0x94, ..] => (3, b"-"),
-        [0xe2, 0x80, 0x98 | 0x99, ..] => (3, b"'"),
-        [0xe2, 0x80, 0x9c | 0x9d, ..] => (3, b"\""),
-        [0xe2, 0x80, 0xa6, ..] => (3, b"..."),
-        _ => (0, b""),
+/// A clean text in which pieces are replaced, from the first to the last.
+pub(super) struct Edit<'a> {
+    locator: Locator<'a>,
+    /// Offset of the old text from which nothing is taken over yet.
+    from: usize,
+    clean: Vec<u8>,
+    steps: Vec<(usize, usize)>,
+}
+
+impl Edit<'_> {
+    /// Puts other bytes in the place of a piece behind the ones replaced before.
+    pub(super) fn replace(&mut self, piece: Range<usize>, put: &[u8]) {
+        self.keep(piece.start);
+        self.step(piece.start);
+        self.clean.extend_from_slice(put);
+        self.from = piece.end;
     }
-}
 
-/// Whether an escape character stands before as an escape of a string, which is data.
-fn is_spelled(before: &[u8]) -> bool {
-    let spellings: [&[u8]; 5] = [b"x1b", b"x1B", b"033", b"\\e", b"u001b"];
-    spellings.iter().any(|spelling| before.ends_with(spelling))
-}
-
-/// Length of the terminal sequence that `rest` starts with.
-fn escape_len(rest: &[u8]) -> usize {
-    let tail = |from: usize| rest.get(from..).unwrap_or_default();
-    match rest.get(1) {
-        Some(b'[') => {
-            let body = tail(2);
-            let len = body
-                .iter()
-                .take(64)
-                .position(|byte| (0x40..=0x7e).contains(byte))
-                .map_or(0, |len| len + 1);
-            2 + len
-        }
-        // A title or a link: up to BEL or ESC \.
-        Some(b']') => {
-            let body = tail(2);
-            let len = body
-                .iter()
-                .take(2048)
-                .position(|&byte| byte == 0x07 || byte == 0x1b);
-            match len {
-                Some(len) if body.get(len) == Some(&0x1b) => 2 + len + 2.min(body.len() - len),
-                Some(len) => 2 + len + 1,
-                None => 2,
-            }
-        }
-        Some(b'(' | b')') => 3.min(rest.len()),
-        Some(byte) if byte.is_ascii() => 2,
-        _ => 1,
-    }
-}
-
-/// Length of a colour code without its escape character: `[33m`, `[1;31m`.
-fn colour_len(rest: &[u8]) -> usize {
-    let body = rest.get(1..).unwrap_or_default();
-    let digits = body
-        .iter()
-        .take(20)
-        .take_while(|byte| byte.is_ascii_digit() || **byte == b';')
-        .count();
-    if digits > 0 && body.get(digits) == Some(&b'm') {
-        digits + 2
-    } else {
-        0
-    }
-}
-
-/// Text in UTF-16 with a byte order mark, as PowerShell writes it.
-fn utf16(input: &[u8]) -> Option<String> {
-    let unit: fn([u8; 2]) -> u16 = match input {
-        [0xff, 0xfe, ..] => u16::from_le_bytes,
-        [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return None,
-    };
-    let (pairs, odd) = input.get(2..)?.as_chunks::<2>();
-    if !odd.is_empty() {
-        return None;
-    }
-    let text = char::decode_utf16(pairs.iter().map(|pair| unit(*pair)))
-        .collect::<Result<String, _>>()
-        .ok()?;
-    (!text.contains('\0')).then_some(text)
-}
-
-fn is_control(byte: u8) -> bool {
-    byte < 0x20
-        && !matches!(
-            byte,
-            b'\t' | b'\n' | b'\r' | 0x07 | 0x08 | 0x0b | 0x0c | 0x1b
-        )
-}
-
-/// The control character that shows that valid UTF-8 is no text all the same.
-fn control(input: &[u8]) -> Option<NotText> {
-    let at = input.iter().position(|&byte| is_control(byte))?;
-    let count = input.iter().filter(|&&byte| is_control(byte)).count();
-    // One stray control character in a long log is no message; a NUL is in no text, and a message
-    // without one is too short to matter.
-    let stray = count * 200 < input.len() && at >= 16 && !input.contains(&0);
-    let byte = input.get(at).copied()?;
-    (!stray).then_some(NotText { at, byte })
-}
-
-/// Reads text that is not quite UTF-8 (a Latin-1 comment, a cut character), or finds it binary.
-fn lenient(input: &[u8], at: usize) -> Result<String, NotText> {
-    let byte = input.get(at).copied().unwrap_or_default();
-    let not_text = NotText { at, byte };
-    if let Some(found) = control(input) {
-        return Err(found);
-    }
-    // A message without a NUL is rare, but a fragment such as a varint is not; in text the first
-    // odd byte comes late and there are few.
-    let mut text = String::with_capacity(input.len());
-    let mut invalid = 0;
-    for chunk in input.utf8_chunks() {
-        text.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            invalid += chunk.invalid().len();
-            // Not U+FFFD: that one means that the paste itself had been damaged before.
-            text.push('\u{bf}');
+    /// The edited text.
+    pub(super) fn done(mut self) -> Text {
+        self.keep(self.locator.text.clean.len());
+        Text {
+            source: self.locator.text.source.clone(),
+            clean: self.clean,
+            steps: self.steps,
+            // Strings that were opened mean what they look like.
+            swaps: Vec::new(),
         }
     }
-    if at < 16 || invalid * 100 > input.len() {
-        return Err(not_text);
+
+    /// Takes the old text over up to `end`.
+    fn keep(&mut self, end: usize) {
+        let mut from = self.from;
+        while from < end {
+            self.step(from);
+            // As far as old text and source run in step.
+            let next = self.locator.next_step(from).min(end);
+            let text = self.locator.text;
+            let kept = text.clean.get(from..next).unwrap_or_default();
+            self.clean.extend_from_slice(kept);
+            from = next;
+        }
+        self.from = end;
     }
-    Ok(text)
+
+    /// Notes that what comes next is from `offset` of the old text.
+    fn step(&mut self, offset: usize) {
+        let source = self.locator.source_offset(offset);
+        self.steps.push((self.clean.len(), source));
+    }
 }
 
 /// Turns offsets in the cleaned text into places of the paste.
@@ -248,6 +197,13 @@ impl Locator<'_> {
         self.at = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
         self.place.line = self.place.line.saturating_sub(lines as u32).max(1);
         self.place.column = 1;
+    }
+
+    /// The offset behind `offset` at which cleaned text and source are out of step.
+    fn next_step(&mut self, offset: usize) -> usize {
+        self.source_offset(offset);
+        let next = self.text.steps.get(self.step + 1);
+        next.map_or(usize::MAX, |&(clean, _)| clean)
     }
 
     fn source_offset(&mut self, offset: usize) -> usize {

@@ -25,14 +25,25 @@ pub(super) fn compare(bytes: impl Iterator<Item = u8> + Clone, text: &[u8]) -> A
     if bare.is_empty() || bare == b"|" || bare == b"||" {
         return Agreement::Blank;
     }
-    let mut best = walk(bytes.clone(), text);
-    if let [b'|' | b'>' | b'*' | b'"' | b'[' | b'\'', inner @ ..] = text {
-        let inner = walk(bytes, inner);
-        if rank(inner) > rank(best) {
-            best = inner;
-        }
-    }
-    best
+    let inner = match text {
+        [b'|' | b'>' | b'*' | b'"' | b'[' | b'\'', inner @ ..] => Some(inner),
+        _ => None,
+    };
+    let readings = [Some(text), inner].into_iter().flatten();
+    readings
+        .flat_map(|text| [(text, Blank::Gap), (text, Blank::Dot)])
+        .map(|(text, blank)| walk(bytes.clone(), text, blank))
+        .max_by_key(|agreement| rank(*agreement))
+        .unwrap_or(Agreement::Other)
+}
+
+/// How a column shows a blank.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Blank {
+    /// As it is, or not at all.
+    Gap,
+    /// As what cannot be printed, as tcpdump does.
+    Dot,
 }
 
 fn rank(agreement: Agreement) -> u8 {
@@ -43,13 +54,13 @@ fn rank(agreement: Agreement) -> u8 {
     }
 }
 
-fn walk(bytes: impl Iterator<Item = u8>, text: &[u8]) -> Agreement {
+fn walk(bytes: impl Iterator<Item = u8>, text: &[u8], blank: Blank) -> Agreement {
     let text = String::from_utf8_lossy(text);
     let mut shown = text.chars().filter(|c| !c.is_whitespace()).peekable();
     let mut wrong = 0;
     let mut right = 0;
     for byte in bytes {
-        if byte == b' ' {
+        if byte == b' ' && blank == Blank::Gap {
             continue;
         }
         let printable = (0x21..=0x7e).contains(&byte);
@@ -86,6 +97,7 @@ mod tests {
         }
         assert_eq!(agree(b"\0\x04", "  "), Agreement::Blank);
         assert_eq!(agree(b"a b", "a b"), Agreement::Equal);
+        assert_eq!(agree(b"o\xea |", "o..|"), Agreement::Equal);
         assert_eq!(agree(b"abc", "abd"), Agreement::Differs);
         assert_eq!(agree(b"\xde\xad", "dead"), Agreement::Other);
     }

@@ -36,6 +36,12 @@ impl Draft {
         self.holes.retain(|hole| hole.0 <= len);
     }
 
+    /// Whether the first four bytes are the size of the others.
+    pub(super) fn is_frame(&self) -> bool {
+        let size = self.bytes.first_chunk().copied().map(u32::from_be_bytes);
+        size.is_some_and(|size| usize::try_from(size) == Ok(self.bytes.len() - 4))
+    }
+
     /// Cuts the draft at its breaks if every piece is a whole frame (its first four bytes are its
     /// length): only then is it certain that a blank line parts messages and not fields.
     pub(super) fn frames(self) -> Vec<Draft> {
@@ -190,7 +196,7 @@ fn words(text: &[u8], range: &Range<usize>) -> String {
     let bytes = text.get(range.clone()).unwrap_or_default();
     let all = String::from_utf8_lossy(bytes.get(..bytes.len().min(400)).unwrap_or_default());
     all.trim()
-        .trim_start_matches(['/', '#', '*', '%', ';', '-', '<', '='])
+        .trim_start_matches(['/', '#', '*', '%', ';', '-', '<', '=', '|'])
         .trim_end_matches("*/")
         .trim()
         .trim_end_matches(['$', '>', '|'])

@@ -89,7 +89,8 @@ fn build(code: &[u8], rows: &Rows, plan: &Plan, found: &mut Findings) {
         (1.., _, _) => 70,
         (_, _, 1..) => 95,
         _ if offset != Some(0) => return,
-        _ if first.style.colon || first.style.bracket || first.style.zero_x => 88,
+        _ if first.style.colon || first.style.bracket => 92,
+        _ if first.style.zero_x => 88,
         _ if first.style.bar || first.style.gap >= 2 => 75,
         // `0000 00 00 00 12`: one group of four before pairs only.
         _ if rows.cells(first).len() >= 4 && pairs(rows.cells(first)) => 91,

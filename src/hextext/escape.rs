@@ -9,11 +9,14 @@
 
 use std::ops::Range;
 
+use super::bare;
 use super::chain;
 use super::draft::{Damage, Draft, Findings, Sketch};
+use super::ellipsis;
+use super::quoted;
 use super::reading::Family;
-use super::scan::{Quoted, Scan, byte, has_byte_escape, line_end, line_start, slice};
-use super::unescape::{self, Rules};
+use super::scan::{Quoted, Scan, byte, has_byte_escape, line_start, slice};
+use super::unescape::{self, Decimal, Rules};
 
 /// Looks for strings with escapes.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
@@ -24,6 +27,12 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         let Some(head) = strings.first() else {
             continue;
         };
+        // `printf '%b' '...'`: the format is no part of what it prints.
+        let (head, strings) = match strings {
+            [format, head, ..] if is_format(scan, format) => (head, strings.get(1..)),
+            _ => (head, Some(strings)),
+        };
+        let strings = strings.unwrap_or_default();
         if strings.iter().any(|string| spells_bytes(scan, string)) {
             values.push(strings.iter().map(|string| string.body.clone()).collect());
             labels.push(chain::label(scan, head));
@@ -32,133 +41,104 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     }
     let quoted = first.is_some();
     if !quoted {
-        values = bare(scan);
+        values = bare::find(scan);
         labels = values.iter().map(|_| None).collect();
     }
     let rules = rules(scan, &values, first);
-    let notation = match first {
-        Some(string) => name(scan, string, &values),
-        None => "escapes without quotes",
+    let named = |rules: Rules| match (rules, first) {
+        (Rules::Decimal, _) => "string with decimal escapes",
+        (Rules::Haskell, _) => "Haskell string",
+        (_, Some(string)) => name(scan, string, &values),
+        (_, None) => "escapes without quotes",
     };
     let confidence = if quoted { 93 } else { 85 };
-    let mut sketch = match read(scan, &values, rules, confidence) {
+    let mut sketch = match read(scan, &values, rules, Ends::Elided, confidence) {
         Ok(sketch) => sketch,
         Err(damage) => return found.damages.push(damage),
     };
     for (part, label) in sketch.parts.iter_mut().zip(labels) {
         part.label = label;
     }
-    sketch.notation = notation;
-    for other in [Rules::Common, Rules::Rust, Rules::Echo, Rules::C] {
-        if other == rules {
-            continue;
-        }
-        let Ok(mut alternative) = read(scan, &values, other, 40) else {
-            continue;
+    sketch.notation = named(rules);
+    let mut beside = |rules: Rules, ends: Ends, why: &str| {
+        let Ok(mut other) = read(scan, &values, rules, ends, BESIDE) else {
+            return;
         };
-        if !alternative.same_bytes(&sketch) {
-            alternative.notation = notation;
-            alternative.why = match other {
-                Rules::Common => "if \\x takes two digits and \\ up to three octal ones",
-                Rules::Rust => "if \\0 takes no further digits, as in Rust",
-                Rules::Echo => "if \\0 takes three further digits, as in echo -e",
-                Rules::C => "if \\x takes all hex digits that follow, as in C",
-            }
-            .into();
-            found.add(alternative);
+        if !other.same_bytes(&sketch) {
+            other.notation = named(rules);
+            other.why = why.into();
+            found.add(other);
         }
+    };
+    let decimal = || Rules::of_decimal(scan, &values) != Decimal::No;
+    let others = [
+        Rules::Common,
+        Rules::Latin1,
+        Rules::Rust,
+        Rules::Echo,
+        Rules::C,
+    ]
+    .into_iter();
+    let others = others.chain(decimal().then_some(Rules::Decimal));
+    // Haskell's escapes have names that no other language knows.
+    let is_named = rules == Rules::Haskell;
+    for other in others.filter(|&other| other != rules && !is_named) {
+        beside(other, Ends::Elided, other.why());
     }
+    beside(rules, Ends::Verbatim, "if the dots at its end are bytes");
     found.add(sketch);
+}
+
+/// How sure another meaning of the same spelling is.
+const BESIDE: u8 = 40;
+
+/// What an ellipsis at the end of a string is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// A mark for bytes that are left out, unless it makes a message whole.
+    Elided,
+    /// Bytes.
+    Verbatim,
+}
+
+/// Whether a string is the format of the strings behind it.
+fn is_format(scan: &Scan, string: &Quoted) -> bool {
+    matches!(
+        slice(&scan.code, string.body.clone()),
+        b"%b" | b"%s" | b"%b\\n" | b"%s\\n"
+    )
 }
 
 /// Whether this string is written to spell bytes.
 fn spells_bytes(scan: &Scan, string: &Quoted) -> bool {
     let body = slice(&scan.code, string.body.clone());
     match slice(&scan.code, string.prefix.clone()) {
-        b"b" | b"B" | b"rb" | b"br" if !body.is_empty() => true,
+        b"b" | b"B" | b"rb" | b"br" if !body.is_empty() => {
+            // `b'00000012'`: what hexlify returns.
+            has_byte_escape(body) || !quoted::is_hex(&scan.code, string)
+        }
         b"x" | b"X" => false,
         _ => has_byte_escape(body) && !is_bytea(body),
     }
 }
 
 /// PostgreSQL's `\x0000001200`: one `\x` and hex digits to the end.
-fn is_bytea(body: &[u8]) -> bool {
+pub(super) fn is_bytea(body: &[u8]) -> bool {
     body.strip_prefix(b"\\x")
         .is_some_and(|digits| digits.len() > 4 && digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Escapes outside quotes: from the first of a line to the end of the word of the last.
-fn bare(scan: &Scan) -> Vec<Vec<Range<usize>>> {
-    let code = &scan.code;
-    let mut values: Vec<Vec<Range<usize>>> = Vec::new();
-    let mut at = 0;
-    let mut last_line = None;
-    while let Some(len) = memchr::memchr(b'\\', code.get(at..).unwrap_or_default()) {
-        let start = at + len;
-        let end = line_end(code, start);
-        let line = slice(code, start..end);
-        let mut tail = 0;
-        let mut count = 0;
-        for escape in memchr::memchr_iter(b'\\', line) {
-            let hex = |idx| byte(line, escape + idx).is_ascii_hexdigit();
-            match byte(line, escape + 1) {
-                b'x' if hex(2) && hex(3) => tail = escape + 4,
-                b'u' if hex(2) && hex(3) && hex(4) && hex(5) => tail = escape + 6,
-                b'0'..=b'3' if hex(2) && hex(3) => tail = escape + 4,
-                _ => continue,
-            }
-            count += 1;
-        }
-        let first = line_start(code, start, start);
-        at = end;
-        let digits = slice(line, 2..line.len());
-        if count == 0 || (count == 1 && digits.len() > 4 && is_bytea(line.trim_ascii_end())) {
-            continue;
-        }
-        let rest = slice(line, tail..line.len());
-        tail += rest
-            .iter()
-            .position(|b| b.is_ascii_whitespace() || b"'\"`".contains(b))
-            .unwrap_or(rest.len());
-        let range = start..start + tail;
-        // Lines that begin with an escape go on with the line before.
-        match values.last_mut() {
-            Some(value) if last_line == Some(first) && first == start => value.push(range),
-            _ => values.push(vec![range]),
-        }
-        last_line = Some(end + 1);
-    }
-    // Blanks between all escapes part them, and are no bytes.
-    for value in &mut values {
-        let spaced = value.iter().all(|range| {
-            let words = slice(code, range.clone()).split(u8::is_ascii_whitespace);
-            words
-                .filter(|word| !word.is_empty())
-                .all(|word| word.starts_with(b"\\"))
-        });
-        if spaced {
-            *value = value.iter().flat_map(|range| words(code, range)).collect();
-        }
-    }
-    values
-}
-
-fn words(code: &[u8], range: &Range<usize>) -> Vec<Range<usize>> {
-    let mut words = Vec::new();
-    let mut from = range.start;
-    for at in range.clone() {
-        if byte(code, at).is_ascii_whitespace() {
-            words.push(from..at);
-            from = at + 1;
-        }
-    }
-    words.push(from..range.end);
-    words.retain(|word| !word.is_empty());
-    words
-}
-
 /// Which rules the text itself asks for.
 fn rules(scan: &Scan, values: &[Vec<Range<usize>>], first: Option<&Quoted>) -> Rules {
+    if values.iter().flatten().any(|body| {
+        let body = slice(&scan.code, body.clone());
+        memchr::memchr_iter(b'\\', body).any(|at| unescape::is_named(body, at + 1))
+    }) {
+        return Rules::Haskell;
+    }
+    if Rules::of_decimal(scan, values) == Decimal::Sure {
+        return Rules::Decimal;
+    }
     let Some(first) = first else {
         return Rules::Common;
     };
@@ -188,6 +168,7 @@ fn read(
     scan: &Scan,
     values: &[Vec<Range<usize>>],
     rules: Rules,
+    ends: Ends,
     confidence: u8,
 ) -> Result<Sketch, Damage> {
     let mut parts = Vec::with_capacity(values.len());
@@ -196,12 +177,15 @@ fn read(
     for bodies in values {
         let mut part = Draft::default();
         for body in bodies {
-            let (count, wide) = unescape::append(&scan.code, body.clone(), rules, &mut part)?;
+            let (count, wide) = unescape::append(scan, body.clone(), rules, &mut part)?;
             escapes += count;
             if let Some(at) = wide {
-                let text = "a character above U+00FF is taken as its UTF-8 bytes";
+                let text = "a character that is not ASCII is taken as its UTF-8 bytes";
                 remarks.push((at, text.to_owned()));
             }
+        }
+        if let Some(body) = bodies.last() {
+            leave_out(scan, body, ends, &mut part);
         }
         parts.push(part);
     }
@@ -215,6 +199,26 @@ fn read(
         remarks,
         comments: scan.comments.clone(),
     })
+}
+
+/// Makes a hole of an ellipsis at the end of a string, or directly behind it (`"..."...`).
+fn leave_out(scan: &Scan, body: &Range<usize>, ends: Ends, part: &mut Draft) {
+    let quote = slice(&scan.code, body.end..body.end + 1);
+    if matches!(quote, b"\"" | b"'" | b"`")
+        && byte(&scan.code, body.end + 1) == b'.'
+        && let Some((_, missing)) = ellipsis::at(&scan.code, body.end + 1)
+    {
+        return part.hole(missing, body.end + 1);
+    }
+    let Some((start, missing)) = ellipsis::tail(&scan.code, body.clone()) else {
+        return;
+    };
+    // Dots that make the message as long as it says are text of a message.
+    if ends == Ends::Elided && !part.is_frame() {
+        let len = part.at.partition_point(|&at| at < start);
+        part.truncate(len);
+        part.hole(missing, start);
+    }
 }
 
 fn name(scan: &Scan, first: &Quoted, values: &[Vec<Range<usize>>]) -> &'static str {

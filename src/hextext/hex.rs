@@ -153,3 +153,31 @@ pub(super) fn stray(code: &[u8], at: usize, confidence: u8) -> Damage {
 pub(super) fn is_uuid(cells: &[Cell]) -> bool {
     widths(cells.iter()).eq([8, 4, 4, 4, 12])
 }
+
+/// How many digits a run has, and whether they can hardly be anything but bytes.
+pub(super) fn weigh(code: &[u8], cells: &[Cell]) -> (usize, bool) {
+    let mut digits = 0;
+    let mut pairs = 0;
+    let mut groups = 0;
+    let mut letters = 0;
+    let mut zeros = false;
+    for cell in cells {
+        let Cell::Digits(range) = cell else { continue };
+        let text = slice(code, range.clone());
+        zeros |= digits == 0 && text.starts_with(b"0");
+        digits += text.len();
+        groups += 1;
+        pairs += usize::from(text.len() == 2);
+        letters += text
+            .iter()
+            .filter(|digit| digit.is_ascii_alphabetic())
+            .count();
+    }
+    // Words such as `added` or `decade` are letters only.
+    let hexlike = digits > letters && (zeros || letters > 0);
+    let strong = !is_uuid(cells)
+        && ((digits >= 16 && hexlike)
+            || (digits >= 8 && zeros && digits > letters)
+            || (pairs >= 4 && pairs == groups));
+    (digits, strong)
+}

@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::draft::Damage;
 use super::ellipsis;
 use super::hex::{self, Cell};
-use super::scan::{byte, line_end, slice};
-use super::stamp;
+use super::hexrun::Reader;
+use super::scan::{line_end, slice};
 
 /// All lines of a text.
 pub(super) struct Lines {
@@ -25,6 +25,10 @@ pub(super) struct Lines {
     pub(super) labelled: usize,
     /// Entries that begin their line.
     pub(super) leading: usize,
+    /// Runs that are no entries.
+    pub(super) left: usize,
+    /// The direction that the line before said.
+    direction: Option<Direction>,
     pub(super) damage: Option<Damage>,
 }
 
@@ -32,6 +36,8 @@ pub(super) struct Lines {
 pub(super) enum Line {
     Blank,
     Words(Range<usize>),
+    /// Bytes are left out here; indexes into the cells.
+    Hole(Range<usize>),
     Entry(Entry),
 }
 
@@ -47,7 +53,83 @@ pub(super) struct Entry {
     pub(super) strong: bool,
 }
 
+/// Whether words end as the name of a field does: `size:`, `size =`, `| size |`, or with a gap.
+fn is_name(label: &[u8]) -> bool {
+    let label = label.strip_suffix(b"0x").unwrap_or(label);
+    let text = label.trim_ascii_end();
+    let gap = label.len() - text.len();
+    matches!(text.last(), Some(b':' | b'=' | b'|')) || gap >= 2 || label.ends_with(b"\t")
+}
+
+/// Who sent the bytes of a line, by the arrow in front of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    There,
+    Back,
+}
+
+impl Direction {
+    /// `--> 00`, `<<< 00`, `> 00`; also an arrow alone.
+    fn of(line: &[u8]) -> Option<Direction> {
+        let line = line.trim_ascii_start();
+        let len = line.iter().take_while(|b| b"<>-=".contains(b)).count();
+        let (arrow, rest) = line.split_at_checked(len)?;
+        if !matches!(rest, [] | [b' ' | b'\t' | b'\r', ..]) {
+            return None;
+        }
+        match (arrow.contains(&b'>'), arrow.contains(&b'<')) {
+            (true, false) => Some(Direction::There),
+            (false, true) => Some(Direction::Back),
+            _ => None,
+        }
+    }
+}
+
 impl Lines {
+    /// Whether the lines are the fields of a message with their names in front: `api key: 00 12`.
+    ///
+    /// Then short ones are bytes too. Numbers that a log says of a message (`size: 35`) are none, so
+    /// there must be one with two bytes at least, and none with half a byte.
+    pub(super) fn are_fields(&self, code: &[u8]) -> bool {
+        let mut n_fields = 0;
+        let mut n_short = 0;
+        for line in &self.lines {
+            let Line::Entry(entry) = line else { continue };
+            let cells = self.cells.get(entry.cells.clone()).unwrap_or_default();
+            let mut n_digits = 0;
+            for cell in cells {
+                let Cell::Digits(range) = cell else { continue };
+                if range.len() % 2 == 1 {
+                    return false;
+                }
+                n_digits += range.len();
+            }
+            let Some(label) = &entry.label else { continue };
+            if !is_name(slice(code, label.clone())) {
+                return false;
+            }
+            n_fields += 1;
+            n_short += usize::from(!entry.strong && n_digits >= 4);
+        }
+        n_fields >= 2 && n_short >= 1
+    }
+
+    /// The words in front of digits, without the mark behind them.
+    pub(super) fn labels(&self, code: &[u8]) -> Vec<Range<usize>> {
+        let entries = self.lines.iter().filter_map(|line| match line {
+            Line::Entry(entry) => entry.label.clone(),
+            _ => None,
+        });
+        let bare = |label: Range<usize>| {
+            let words = slice(code, label.clone());
+            let words = words.strip_suffix(b"0x").unwrap_or(words);
+            let mark = |byte: &&u8| b" \t:=|".contains(byte);
+            let marks = words.iter().rev().take_while(mark).count();
+            label.start..label.start + words.len() - marks
+        };
+        entries.map(bare).collect()
+    }
+
     /// Reads all lines.
     pub(super) fn of(code: &[u8]) -> Lines {
         let mut lines = Lines {
@@ -57,6 +139,8 @@ impl Lines {
             words: 0,
             labelled: 0,
             leading: 0,
+            left: 0,
+            direction: None,
             damage: None,
         };
         let mut at = 0;
@@ -69,20 +153,19 @@ impl Lines {
     }
 
     fn line(&mut self, code: &[u8], start: usize, end: usize) {
-        let mut reader = Reader {
-            code,
-            line: start..end,
-            cells: &mut self.cells,
-            runs: Vec::new(),
-            open: None,
-            words: 0,
-            last_word: None,
-            last_end: start,
-            hex_digits: 0,
-            alphanumerics: 0,
-            suspect: None,
-        };
-        reader.read();
+        let text = slice(code, start..end);
+        if let Some(direction) = Direction::of(text) {
+            // What goes the other way is another message.
+            if self.direction.is_some_and(|before| before != direction) {
+                self.lines.push(Line::Words(start..start));
+            }
+            self.direction = Some(direction);
+        }
+        if let Some(len) = ellipsis::line(text) {
+            let cells = self.cells.len()..self.cells.len() + 1;
+            self.cells.push(Cell::Hole(len, start));
+            return self.lines.push(Line::Hole(cells));
+        }
         let Reader {
             runs,
             words,
@@ -90,7 +173,7 @@ impl Lines {
             alphanumerics,
             suspect,
             ..
-        } = reader;
+        } = Reader::read(code, start..end, &mut self.cells);
         if self.damage.is_none()
             && let Some((at, confidence)) = suspect
             && hex_digits >= 8
@@ -111,6 +194,8 @@ impl Lines {
         let longest = runs.iter().map(|run| run.digits).max().unwrap_or(0);
         let mut taken = false;
         let mut from = start;
+        let n_runs = runs.len();
+        let n_entries = self.lines.len();
         for run in runs {
             let leads = run.words_before == 0;
             if if strong {
@@ -136,315 +221,6 @@ impl Lines {
                 }
             }
         }
+        self.left += n_runs - (self.lines.len() - n_entries);
     }
-}
-
-struct Run {
-    cells: Range<usize>,
-    start: usize,
-    end: usize,
-    digits: usize,
-    words_before: usize,
-    strong: bool,
-    /// Words stand behind it.
-    noted: bool,
-}
-
-struct Reader<'a> {
-    code: &'a [u8],
-    line: Range<usize>,
-    cells: &'a mut Vec<Cell>,
-    runs: Vec<Run>,
-    /// The first cell of the run that is being read, and the number of words before it.
-    open: Option<(usize, usize)>,
-    words: usize,
-    /// A word that came directly behind a cell of its own length, waiting for a cell behind it.
-    last_word: Option<usize>,
-    /// End of the last cell or word.
-    last_end: usize,
-    hex_digits: usize,
-    alphanumerics: usize,
-    suspect: Option<(usize, u8)>,
-}
-
-impl Reader<'_> {
-    fn read(&mut self) {
-        let mut at = stamp::skip(self.code, self.line.start, self.line.end);
-        self.words += usize::from(at > self.line.start);
-        while at < self.line.end {
-            let here = byte(self.code, at);
-            at = if here.is_ascii_alphanumeric() {
-                self.word(at)
-            } else if here == b'.'
-                && let Some((end, len)) = ellipsis::at(self.code, at)
-            {
-                self.open_run();
-                self.cells.push(Cell::Hole(len, at));
-                self.last_end = end;
-                end
-            } else {
-                self.mark(at, here);
-                at + 1
-            };
-        }
-        // A pair at the end of a line of pairs that is no hex.
-        if let Some(at) = self.last_word.take() {
-            self.suspect = self.suspect.or(Some((at, 80)));
-        }
-        self.close(self.line.end, false);
-    }
-
-    fn mark(&mut self, at: usize, here: u8) {
-        // `A%00%12`: an address in which some bytes are letters, not hex.
-        if here == b'%' && self.last_end == at && !self.is_percent() {
-            self.suspect = self.suspect.or(Some((at, 80)));
-        }
-        if b" \t\r,:;-|_'\"`[]{}()<>%".contains(&here) {
-            return;
-        }
-        let before = self.last_end == at && at > self.line.start;
-        let joined = before
-            && self.open.is_some()
-            && byte(self.code, at - 1).is_ascii_hexdigit()
-            && self.behind(at).is_ascii_hexdigit();
-        if joined && here != b'.' && here != b'/' && self.hex_digits >= 8 {
-            self.suspect = self.suspect.or(Some((at, 78)));
-        }
-        // What comes behind `=` and the like is no longer the first on its line.
-        self.words += usize::from(self.open.is_some());
-        self.close(at, here != b'.');
-    }
-
-    /// The byte behind the character at `at`.
-    fn behind(&self, at: usize) -> u8 {
-        let mut next = at + 1;
-        while byte(self.code, next) & 0xc0 == 0x80 {
-            next += 1;
-        }
-        byte(self.code, next)
-    }
-
-    fn open_run(&mut self) {
-        if self.open.is_none() {
-            self.open = Some((self.cells.len(), self.words));
-        }
-    }
-
-    fn word(&mut self, at: usize) -> usize {
-        let mut end = at;
-        while byte(self.code, end).is_ascii_alphanumeric() {
-            end += 1;
-        }
-        let word = slice(self.code, at..end);
-        let digits = match word {
-            [b'0', b'x' | b'X', digits @ ..] if digits.len() >= 6 => at + 2..end,
-            // PostgreSQL's `\\x0000`.
-            [b'x', digits @ ..]
-                if digits.len() >= 6 && at > 0 && byte(self.code, at - 1) == b'\\' =>
-            {
-                at + 1..end
-            }
-            _ => at..end,
-        };
-        self.alphanumerics += word.len();
-        if !digits.is_empty()
-            && slice(self.code, digits.clone())
-                .iter()
-                .all(u8::is_ascii_hexdigit)
-        {
-            self.hex_digits += digits.len();
-            if let Some(bad) = self.last_word.take()
-                && self.width_before() == Some(digits.len())
-            {
-                self.suspect = self.suspect.or(Some((bad, 80)));
-            }
-            self.open_run();
-            self.cells.push(Cell::Digits(digits));
-            self.last_end = end;
-            return end;
-        }
-        self.not_hex(at, end);
-        self.last_end = end;
-        end
-    }
-
-    fn not_hex(&mut self, at: usize, end: usize) {
-        let word = slice(self.code, at..end);
-        let bad = word
-            .iter()
-            .position(|b| !b.is_ascii_hexdigit())
-            .unwrap_or(0);
-        // Beside these marks it is Base64.
-        let mark = |at| matches!(byte(self.code, at), b'+' | b'/' | b'=');
-        let base64 = mark(end) || at.checked_sub(1).is_some_and(mark);
-        if hex::nearly(word).is_some() && !base64 {
-            self.hex_digits += word.len();
-            self.suspect = self.suspect.or(Some((at + bad, 75)));
-        }
-        // `00 0g 00`: between cells of its own length it is a cell that went wrong.
-        let alike = self.open.is_some() && self.width_before() == Some(word.len());
-        let gap = slice(self.code, self.last_end..at).len() == 1;
-        self.last_word =
-            (alike && gap && (word.len() <= 2 || has_digits(word))).then_some(at + bad);
-        // `xx 00 12`: a pair that was masked or mistyped at the start of a line of pairs.
-        let first = self.words == 0 && self.hex_digits == 0 && self.open.is_none();
-        let masked =
-            matches!(word, b"xx" | b"XX") || (word.len() == 2 && bad == 1 && has_digits(word));
-        let pair = slice(self.code, end + 1..end + 4);
-        let pairs = matches!(pair, [a, b, b' '] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
-        if first && masked && pairs {
-            self.suspect = self.suspect.or(Some((at + bad, 80)));
-        }
-        if self.last_word.is_none() {
-            self.close(at, true);
-            self.words += 1;
-        } else {
-            self.alphanumerics = self.alphanumerics.saturating_sub(word.len());
-        }
-    }
-
-    /// Whether the cell before is written `%00`.
-    fn is_percent(&self) -> bool {
-        match (self.open, self.cells.last()) {
-            (Some(_), Some(Cell::Digits(range))) if range.start > 0 => {
-                byte(self.code, range.start - 1) == b'%'
-            }
-            _ => true,
-        }
-    }
-
-    fn width_before(&self) -> Option<usize> {
-        match self.cells.last() {
-            Some(Cell::Digits(range)) => Some(range.len()),
-            _ => None,
-        }
-    }
-
-    /// Ends the run that is being read, before what stands at `at`.
-    fn close(&mut self, at: usize, word: bool) {
-        let Some((first, words_before)) = self.open.take() else {
-            return;
-        };
-        let mut end = self.last_end;
-        if word {
-            end = self.count(first, at, end);
-        }
-        if word && words_before == 0 {
-            end = self.trim(first, at, end);
-        }
-        let cells = self.cells.get(first..).unwrap_or_default();
-        let (digits, strong) = weigh(self.code, cells);
-        let start = match cells.first() {
-            Some(Cell::Digits(range)) => range.start,
-            Some(Cell::Hole(_, at)) => *at,
-            _ => end,
-        };
-        if cells.is_empty() {
-            return;
-        }
-        self.runs.push(Run {
-            cells: first..self.cells.len(),
-            start,
-            end,
-            digits,
-            words_before,
-            strong,
-            noted: word,
-        });
-    }
-
-    /// Drops the number of `<digits>, 22 bytes`.
-    fn count(&mut self, first: usize, at: usize, end: usize) -> usize {
-        let behind = slice(self.code, at..self.line.end);
-        let unit = [&b"byte"[..], b"octet", b"item"]
-            .iter()
-            .any(|unit| behind.starts_with(unit));
-        let cells = self.cells.get(first..).unwrap_or_default();
-        let [.., Cell::Digits(before), Cell::Digits(last)] = cells else {
-            return end;
-        };
-        let digits = slice(self.code, last.clone());
-        if !unit || digits.starts_with(b"0") || !digits.iter().all(u8::is_ascii_digit) {
-            return end;
-        }
-        let end = before.end;
-        self.cells.pop();
-        end
-    }
-
-    /// Drops words of a note that look like hex: `00 03   a code`.
-    fn trim(&mut self, first: usize, at: usize, end: usize) -> usize {
-        let gap = slice(self.code, end..at);
-        if gap.len() >= 2 || gap.contains(&b'\t') || !gap.iter().all(u8::is_ascii_whitespace) {
-            return end;
-        }
-        let cells = self.cells.get(first..).unwrap_or_default();
-        let mut previous: Option<&Range<usize>> = None;
-        let mut cut = None;
-        for (idx, cell) in cells.iter().enumerate() {
-            let Cell::Digits(range) = cell else { continue };
-            if let Some(before) = previous {
-                let gap = slice(self.code, before.end..range.start);
-                let wide = gap.len() >= 2 && gap.iter().all(u8::is_ascii_whitespace);
-                if wide || gap == b"\t" {
-                    cut = Some((idx, before.end));
-                }
-            }
-            previous = Some(range);
-        }
-        if cut.is_none() {
-            let mut widths = cells
-                .iter()
-                .enumerate()
-                .filter_map(|(idx, cell)| match cell {
-                    Cell::Digits(range) => Some((idx, range.clone())),
-                    _ => None,
-                });
-            let width = widths.next().map(|(_, range)| range.len());
-            if width == Some(2) {
-                cut = widths
-                    .find(|(_, range)| range.len() != 2)
-                    .map(|(idx, range)| (idx, range.start));
-            }
-        }
-        match cut {
-            Some((idx, end)) => {
-                self.cells.truncate(first + idx);
-                end
-            }
-            None => end,
-        }
-    }
-}
-
-fn has_digits(word: &[u8]) -> bool {
-    word.iter().any(u8::is_ascii_digit)
-}
-
-/// How many digits a run has, and whether they can hardly be anything but bytes.
-fn weigh(code: &[u8], cells: &[Cell]) -> (usize, bool) {
-    let mut digits = 0;
-    let mut pairs = 0;
-    let mut groups = 0;
-    let mut letters = 0;
-    let mut zeros = false;
-    for cell in cells {
-        let Cell::Digits(range) = cell else { continue };
-        let text = slice(code, range.clone());
-        zeros |= digits == 0 && text.starts_with(b"0");
-        digits += text.len();
-        groups += 1;
-        pairs += usize::from(text.len() == 2);
-        letters += text
-            .iter()
-            .filter(|digit| digit.is_ascii_alphabetic())
-            .count();
-    }
-    // Words such as `added` or `decade` are letters only.
-    let hexlike = digits > letters && (zeros || letters > 0);
-    let strong = !hex::is_uuid(cells)
-        && ((digits >= 16 && hexlike)
-            || (digits >= 8 && zeros && digits > letters)
-            || (pairs >= 4 && pairs == groups));
-    (digits, strong)
 }

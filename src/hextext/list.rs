@@ -24,6 +24,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         at: 0,
         string_idx: 0,
         list: List::default(),
+        value: 0,
         calls: 0,
         last_end: 0,
         lists: Vec::new(),
@@ -48,6 +49,8 @@ pub(super) struct List {
     pub(super) chars: usize,
     pub(super) commas: usize,
     pub(super) wide: usize,
+    /// Elements behind their index.
+    pub(super) indexed: usize,
     /// Decimal elements with a leading zero, and whether all elements have one width.
     pub(super) padded: usize,
     pub(super) width: Option<usize>,
@@ -67,6 +70,8 @@ struct Reader<'a> {
     at: usize,
     string_idx: usize,
     list: List,
+    /// Where the value behind the last index begins.
+    value: usize,
     /// How many `byte(` are open.
     calls: usize,
     /// End of the list before.
@@ -83,6 +88,13 @@ impl Reader<'_> {
             .is_some_and(|s| s.end() <= at)
         {
             self.string_idx += 1;
+        }
+        if self.list.elements > 0
+            && let Some((end, len)) = ellipsis::at(self.code, at)
+        {
+            self.list.draft.hole(len, at);
+            self.at = end;
+            return;
         }
         match byte(self.code, at) {
             b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
@@ -107,16 +119,10 @@ impl Reader<'_> {
                 self.at += 1;
             }
             b'-' if byte(self.code, at + 1).is_ascii_digit() => self.number(),
-            b'.' => match ellipsis::at(self.code, at) {
-                Some((end, len)) if self.list.elements > 0 => {
-                    self.list.draft.hole(len, at);
-                    self.at = end;
-                }
-                _ => {
-                    let dots = slice(self.code, at..self.code.len()).iter();
-                    self.stop(at + dots.take_while(|b| **b == b'.').count());
-                }
-            },
+            b'.' => {
+                let dots = slice(self.code, at..self.code.len()).iter();
+                self.stop(at + dots.take_while(|b| **b == b'.').count());
+            }
             b'0'..=b'9' => self.number(),
             b'\'' | b'"' | b'`' => self.string(),
             byte if byte.is_ascii_alphabetic() || byte == b'_' => self.word(),
@@ -184,11 +190,20 @@ impl Reader<'_> {
             self.at = end;
             return;
         }
-        let end = match self.strings.get(self.string_idx) {
-            Some(string) if string.start <= at => string.end(),
-            _ => at + 1,
-        };
-        self.stop(end.max(at + 1));
+        let string = self.strings.get(self.string_idx);
+        let string = string.filter(|string| string.start <= at);
+        let end = string.map_or(at + 1, Quoted::end).max(at + 1);
+        // `"0": 0, "1": 18`: how JavaScript spells a typed array as JSON.
+        if let Some(string) = string
+            && byte(self.code, end) == b':'
+            && is_index(slice(self.code, string.body.clone()), self.list.elements)
+        {
+            self.list.indexed += 1;
+            self.value = end + 1;
+            self.at = end + 1;
+            return;
+        }
+        self.stop(end);
     }
 
     fn number(&mut self) {
@@ -199,13 +214,15 @@ impl Reader<'_> {
         if byte(self.code, end) == b'.' && byte(self.code, end + 1).is_ascii_digit() {
             return self.stop(end + 1);
         }
-        let word = slice(self.code, start..end);
+        let end = end + conversion(self.code, end);
+        let word = slice(self.code, start..word_end(self.code, start));
         let before = if at == 0 {
             b' '
         } else {
             byte(self.code, at - 1)
         };
         let glued = before.is_ascii_alphanumeric() || matches!(before, b'_' | b'.' | b':' | b'-');
+        let glued = glued && self.value != at;
         let Some(number) = (if glued { None } else { number(word) }) else {
             return self.stop(end);
         };
@@ -267,6 +284,22 @@ impl Reader<'_> {
             self.list.misfit = Some((at, String::from_utf8_lossy(text).into_owned()));
         }
     }
+}
+
+/// Whether a key is the index of the next element.
+fn is_index(key: &[u8], elements: usize) -> bool {
+    let key = std::str::from_utf8(key)
+        .ok()
+        .and_then(|key| key.parse().ok());
+    key == Some(elements)
+}
+
+/// Length of the call that makes a byte of a number: `0x86.toByte()`.
+fn conversion(code: &[u8], at: usize) -> usize {
+    let known: [&[u8]; 4] = [b".toByte()", b".toUByte()", b".toByte", b".byteValue()"];
+    let rest = slice(code, at..code.len().min(at + 16));
+    let found = known.iter().find(|call| rest.starts_with(call));
+    found.map_or(0, |call| call.len())
 }
 
 enum Number {

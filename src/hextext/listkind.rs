@@ -15,7 +15,9 @@ pub(super) fn choose(scan: &Scan, lists: Vec<(u8, List)>, found: &mut Findings) 
     let mut kept: Vec<(u8, List)> = Vec::new();
     for (confidence, list) in lists {
         if let Some((at, text)) = list.misfit.clone() {
-            if list.elements >= 8 && list.misfits * 8 <= list.elements {
+            // Eight digits each are bits.
+            let bits = list.width == Some(8) && !list.uneven;
+            if !bits && list.elements >= 8 && list.misfits * 8 <= list.elements {
                 found.damages.push(Damage {
                     at,
                     confidence: 80,
@@ -85,6 +87,9 @@ pub(super) fn judge(list: &List, code: &[u8]) -> u8 {
         };
     }
     let typed = typed(list, code).is_some();
+    if list.indexed > 0 {
+        return if list.indexed == n && n >= 4 { 90 } else { 0 };
+    }
     if list.explicit > 0 || list.hex > 0 {
         return match n {
             2..=3 if !typed && list.open.is_none() => 40,
@@ -158,6 +163,7 @@ fn name(list: &List, code: &[u8]) -> &'static str {
         return name;
     }
     match list {
+        _ if list.indexed > 0 => "JSON of a typed array",
         _ if list.casts > 0 => "list with casts",
         _ if list.hex == 1 && list.elements == 1 => "hex literal",
         _ if list.hex == list.elements => "0x list",

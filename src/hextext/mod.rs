@@ -6,15 +6,18 @@
 //! that a paste leaves out are holes, never guesses.
 //!
 //! Every reader of a notation looks at the whole text on its own and reports what it found with
-//! how sure it is; `rank` decides. No reader looks at what the bytes mean, with one exception:
-//! blank lines part messages only where each piece is a whole length-prefixed frame.
+//! how sure it is; `rank` decides. No reader looks at what the bytes mean, with one exception: that
+//! bytes are a whole length-prefixed frame decides whether blank lines part messages, whether lines
+//! of `cat -v` are one, and whether dots at the end of a string are bytes.
 //!
 //! `docs/HEXTEXT.md` is the contract for users.
 
+mod bare;
 mod base64;
 mod bitsyntax;
 mod cells;
 mod chain;
+mod charset;
 mod clean;
 mod column;
 mod draft;
@@ -22,10 +25,13 @@ mod dump;
 mod dumpname;
 mod ellipsis;
 mod escape;
+mod gutter;
 mod hex;
 mod hexline;
+mod hexrun;
 mod list;
 mod listkind;
+mod nested;
 mod numbers;
 mod plain;
 mod quoted;
@@ -34,7 +40,9 @@ mod reading;
 mod row;
 mod rows;
 mod scan;
+mod shown;
 mod stamp;
+mod typography;
 mod unescape;
 
 #[cfg(test)]
@@ -62,26 +70,46 @@ pub fn read(input: &[u8]) -> Reading {
         Ok(text) => text,
         Err(not_text) => return Reading::Binary(not_text),
     };
+    of_text(text, nested::DEEPEST)
+}
+
+/// Reads text in which strings are opened `depth` levels deep.
+fn of_text(text: Text, depth: usize) -> Reading {
+    let code = gutter::blank(text.bytes());
     let mut found = Findings::default();
-    dump::find(text.bytes(), &mut found);
+    dump::find(&code, &mut found);
     if found.confidence() >= CERTAIN {
         return rank::decide(&text, found, Vec::new());
     }
+    if depth > 0
+        && let Some(inner) = nested::open(&text)
+        && (!nested::spells_bytes(&text) || is_dump(&inner))
+    {
+        return of_text(inner, depth - 1);
+    }
     for pass in [Pass::Strict, Pass::CommentsAsText, Pass::QuotesAsText] {
-        let scan = scan::scan(text.bytes(), pass);
+        let scan = scan::scan(&code, text.swaps(), pass);
         bitsyntax::find(&scan, &mut found);
         escape::find(&scan, &mut found);
+        shown::find(&scan, &mut found);
         list::find(&scan, &mut found);
         quoted::find(&scan, &mut found);
         plain::find(&scan, &mut found);
         if pass == Pass::Strict {
-            base64::find(text.bytes(), &mut found);
+            base64::find(&code, &mut found);
         }
         if found.confidence() >= FOUND {
             break;
         }
     }
-    let scan = scan::scan(text.bytes(), Pass::QuotesAsText);
+    let scan = scan::scan(&code, text.swaps(), Pass::QuotesAsText);
     let numbers = numbers::find(&text, &scan);
     rank::decide(&text, found, numbers)
+}
+
+/// Whether a text is certainly a dump.
+fn is_dump(text: &Text) -> bool {
+    let mut found = Findings::default();
+    dump::find(text.bytes(), &mut found);
+    found.confidence() >= CERTAIN
 }

@@ -31,11 +31,14 @@ pub(super) fn find(text: &Text, scan: &Scan) -> Vec<LogNumber> {
             at += 1;
             continue;
         }
-        let end = word_end(code, at);
+        let end = grouped_end(code, at);
         let range = at..end;
         at = end;
         let word = slice(code, range.clone());
-        if !word.iter().all(u8::is_ascii_digit) {
+        if !word
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || *byte == b',')
+        {
             words.push(range);
             if words.len() > WORDS {
                 words.remove(0);
@@ -67,6 +70,23 @@ pub(super) fn find(text: &Text, scan: &Scan) -> Vec<LogNumber> {
     numbers
 }
 
+/// End of a word, or of a number whose digits stand in groups: `1,195,725,856`.
+fn grouped_end(code: &[u8], at: usize) -> usize {
+    let mut end = word_end(code, at);
+    let is_number =
+        |range: std::ops::Range<usize>| slice(code, range).iter().all(u8::is_ascii_digit);
+    if !(1..=3).contains(&(end - at)) || !is_number(at..end) {
+        return end;
+    }
+    while byte(code, end) == b','
+        && word_end(code, end + 1) == end + 4
+        && is_number(end + 1..end + 4)
+    {
+        end += 4;
+    }
+    end
+}
+
 type Found = (i64, NumberRole, Vec<u8>, usize);
 
 fn number(
@@ -91,16 +111,21 @@ fn number(
         return None;
     }
     let digits = std::str::from_utf8(slice(code, range.clone())).ok()?;
-    let value: i64 = digits.parse().ok()?;
+    let value: i64 = digits.replace(',', "").parse().ok()?;
     let value = if negative { -value } else { value };
     let start = range.start - usize::from(negative);
     let role = role(code, words)?;
     let bytes = match role {
         NumberRole::Limit => Vec::new(),
-        NumberRole::Size | NumberRole::CorrelationId => {
+        NumberRole::Size | NumberRole::CorrelationId | NumberRole::Count => {
             i32::try_from(value).ok()?.to_be_bytes().to_vec()
         }
-        NumberRole::StringLength | NumberRole::ApiKey | NumberRole::ApiVersion => {
+        // Longer ones are lengths of compact strings.
+        NumberRole::StringLength => match i16::try_from(value) {
+            Ok(value) => value.to_be_bytes().to_vec(),
+            Err(_) => i32::try_from(value).ok()?.to_be_bytes().to_vec(),
+        },
+        NumberRole::ApiKey | NumberRole::ApiVersion => {
             i16::try_from(value).ok()?.to_be_bytes().to_vec()
         }
     };
@@ -109,16 +134,22 @@ fn number(
 
 fn role(code: &[u8], words: &[std::ops::Range<usize>]) -> Option<NumberRole> {
     let mut says_string = false;
+    let mut says_array = false;
     let mut says_length = false;
     let mut says_version = false;
     let mut near = true;
+    let mut behind_size = false;
     for range in words.iter().rev() {
         let word = slice(code, range.clone()).to_ascii_lowercase();
         match word.as_slice() {
+            b"maximum" | b"max" | b"largest" if behind_size => return Some(NumberRole::Limit),
             b"than" | b"limit" | b"max" | b"maximum" | b"exceeds" | b"allowed" if near => {
                 return Some(NumberRole::Limit);
             }
             b"size" | b"length" | b"len" | b"bytes" => says_length = true,
+            b"negativearraysizeexception" => says_length = true,
+            b"array" | b"collection" | b"elements" | b"entries" => says_array = true,
+            b"byte" if says_array => return Some(NumberRole::Size),
             b"client_id" | b"clientid" | b"string" | b"topic" | b"name" => says_string = true,
             b"apikey" | b"api_key" => return Some(NumberRole::ApiKey),
             b"key" if words.iter().any(|word| is(code, word, b"api")) => {
@@ -131,9 +162,12 @@ fn role(code: &[u8], words: &[std::ops::Range<usize>]) -> Option<NumberRole> {
             b"is" | b"of" | b"the" | b"a" | b"was" => continue,
             _ => {}
         }
+        // `a maximum size of`
+        behind_size = near && says_length;
         near = false;
     }
     match (says_length, says_string, says_version) {
+        (true, ..) if says_array => Some(NumberRole::Count),
         (true, true, _) => Some(NumberRole::StringLength),
         (true, false, _) => Some(NumberRole::Size),
         (false, _, true) => Some(NumberRole::ApiVersion),

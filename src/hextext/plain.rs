@@ -6,26 +6,47 @@
 
 use std::ops::Range;
 
-use super::draft::{Draft, Findings, Sketch};
+use super::draft::{Damage, Draft, Findings, Sketch};
 use super::hex::{self, Cell};
 use super::hexline::{Entry, Line, Lines};
 use super::list::hex_value;
 use super::reading::Family;
 use super::scan::{Scan, slice};
 
+/// What `od -t a` prints of two bytes of the start of any message.
+const NAMED_NULS: &[u8] = b" nul nul";
+
+/// Most remarks about one kind of thing.
+const MOST_REMARKS: usize = 3;
+
 /// Looks for plain hex.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
+    if let Some(at) = memchr::memmem::find(&scan.code, NAMED_NULS) {
+        return found.damages.push(Damage {
+            at: at + 1,
+            confidence: 93,
+            found:
+                "names of characters as `od -t a` prints them, which are without the highest bit \
+                    of each byte"
+                    .into(),
+            expected: "the bytes as `od -t x1` prints them".into(),
+        });
+    }
     let lines = Lines::of(&scan.code);
-    let pure = lines.words == 0 && lines.labelled == 0;
+    let pure = [lines.words, lines.labelled, lines.notes.len(), lines.left] == [0; 4];
     if let Some(damage) = lines.damage {
         found.damages.push(damage);
         return;
     }
     // Notes beside bytes are no reason to doubt the bytes; lines of words are.
     let mostly = lines.leading >= lines.words;
-    let groups = group(&lines, |entry| {
-        pure || entry.strong || (entry.leads && mostly)
-    });
+    let fields = lines.are_fields(&scan.code);
+    let layout = match fields {
+        true => Layout::Fields,
+        false => Layout::Runs,
+    };
+    let wanted = |entry: &Entry| pure || fields || entry.strong || (entry.leads && mostly);
+    let groups = group(&lines, layout, wanted);
     let mut shape = Shape::default();
     for (_, cells) in &groups {
         shape.see(&scan.code, cells);
@@ -46,6 +67,9 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     }
     let mut comments = scan.comments.clone();
     comments.extend(lines.notes.iter().cloned());
+    if fields {
+        comments.extend(lines.labels(&scan.code));
+    }
     comments.sort_by_key(|comment| comment.start);
     let bits = shape.is_bits().then(|| bits(&scan.code, &groups));
     found.add(Sketch {
@@ -58,7 +82,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             "hex digits that stand out of the words around them".into()
         },
         parts,
-        remarks: Vec::new(),
+        remarks: left(&lines, wanted),
         comments: comments.clone(),
     });
     if let Some(parts) = bits {
@@ -66,7 +90,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             family: Family::Binary,
             notation: "binary digits",
             confidence: 75,
-            why: "groups of eight zeros and ones".into(),
+            why: "zeros and ones, eight a byte".into(),
             parts,
             remarks: Vec::new(),
             comments,
@@ -74,10 +98,39 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     }
 }
 
+/// What is said of digits that are taken for no bytes, though they look like some.
+fn left(lines: &Lines, wanted: impl Fn(&Entry) -> bool) -> Vec<(usize, String)> {
+    let mut remarks = Vec::new();
+    for line in &lines.lines {
+        let Line::Entry(entry) = line else { continue };
+        let cells = lines.cells.get(entry.cells.clone()).unwrap_or_default();
+        let pairs = cells
+            .iter()
+            .filter(|cell| matches!(cell, Cell::Digits(range) if range.len() == 2));
+        if let (false, Some(Cell::Digits(first)), 2..) =
+            (wanted(entry), cells.first(), pairs.count())
+        {
+            let text = "the digits here, among words, are not taken for bytes";
+            remarks.push((first.start, text.to_owned()));
+        }
+    }
+    remarks.truncate(MOST_REMARKS);
+    remarks
+}
+
 type Group<'a> = (Option<Range<usize>>, Vec<&'a Cell>);
 
+/// What words in front of digits are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// What the part behind them is called.
+    Runs,
+    /// The name of a field, among other fields of one part.
+    Fields,
+}
+
 /// The cells of each part, with its label.
-fn group(lines: &Lines, wanted: impl Fn(&Entry) -> bool) -> Vec<Group<'_>> {
+fn group(lines: &Lines, layout: Layout, wanted: impl Fn(&Entry) -> bool) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut label: Option<Range<usize>> = None;
     let mut open = false;
@@ -95,9 +148,18 @@ fn group(lines: &Lines, wanted: impl Fn(&Entry) -> bool) -> Vec<Group<'_>> {
             Line::Entry(entry) if wanted(entry) => {
                 let cells = lines.cells.get(entry.cells.clone()).unwrap_or_default();
                 let own = entry.label.clone();
+                let own = own.filter(|_| layout == Layout::Runs);
                 match groups.last_mut() {
                     Some((_, last)) if open && own.is_none() => last.extend(cells),
                     _ => groups.push((own.or(label.take()), cells.iter().collect())),
+                }
+                open = true;
+            }
+            Line::Hole(cells) => {
+                let cells = lines.cells.get(cells.clone()).unwrap_or_default();
+                match groups.last_mut() {
+                    Some((_, last)) if open => last.extend(cells),
+                    _ => groups.push((label.take(), cells.iter().collect())),
                 }
                 open = true;
             }
@@ -137,8 +199,8 @@ impl Shape {
             self.uneven |= self.width.is_some_and(|width| width != digits.len());
             self.width = Some(digits.len());
             self.longest = self.longest.max(digits.len());
-            all_bits &=
-                digits.len() == 8 && digits.iter().all(|digit| matches!(digit, b'0' | b'1'));
+            all_bits &= digits.len().is_multiple_of(8)
+                && digits.iter().all(|digit| matches!(digit, b'0' | b'1'));
         }
         self.not_bits |= !all_bits;
         let owned: Vec<Cell> = cells.iter().take(6).map(|cell| (*cell).clone()).collect();
@@ -168,8 +230,11 @@ impl Shape {
             8.. if pure => 90,
             4.. if pure => 70,
             _ if pure => 45,
+            // One byte among words is a digit of them.
+            ..=2 => 0,
             16.. if self.zeros => 86,
-            _ if annotated => 84,
+            8.. if annotated => 84,
+            _ if annotated && self.zeros => 84,
             16.. => 80,
             8.. => 65,
             _ => 40,
@@ -177,7 +242,7 @@ impl Shape {
     }
 
     fn is_bits(&self) -> bool {
-        self.cells >= 3 && !self.not_bits
+        self.digits >= 24 && !self.not_bits
     }
 
     fn name(&self) -> &'static str {
@@ -196,9 +261,11 @@ fn bits(code: &[u8], groups: &[Group<'_>]) -> Vec<Draft> {
         for cell in cells {
             match cell {
                 Cell::Digits(range) => {
-                    let digits = slice(code, range.clone()).iter();
-                    let value = digits.fold(0, |value, &digit| value << 1 | hex_value(digit));
-                    draft.push(value, range.start);
+                    for start in range.clone().step_by(8) {
+                        let digits = slice(code, start..start + 8).iter();
+                        let value = digits.fold(0, |value, &digit| value << 1 | hex_value(digit));
+                        draft.push(value, start);
+                    }
                 }
                 Cell::Hole(len, at) => draft.hole(*len, *at),
                 Cell::Break => {}

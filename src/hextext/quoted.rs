@@ -40,6 +40,9 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             _ => values.push(value),
         }
     }
+    if are_fields(scan, &values) {
+        values = join_fields(values);
+    }
     let most = values.iter().map(|value| value.digits).max().unwrap_or(0);
     values.retain(|value| value.named || value.digits >= 8 || value.digits == most);
     values.retain(|value| value.digits > 0);
@@ -78,6 +81,38 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     });
 }
 
+/// Whether values are the fields of one message, each on its line behind its name, as Markdown has
+/// them: - api key: `00 12`.
+fn are_fields(scan: &Scan, values: &[Value]) -> bool {
+    let on_own_line = |pair: &[Value]| match pair {
+        [left, right] => slice(&scan.code, left.end..right.start).contains(&b'\n'),
+        _ => true,
+    };
+    let is_field = |value: &Value| {
+        byte(&scan.code, value.start) == b'`'
+            && value.label.is_some()
+            && value.digits.is_multiple_of(2)
+    };
+    values.len() >= 2
+        && values.iter().all(is_field)
+        && values.windows(2).all(on_own_line)
+        && values.iter().any(|value| (4..8).contains(&value.digits))
+}
+
+fn join_fields(values: Vec<Value>) -> Vec<Value> {
+    let mut values = values.into_iter();
+    let Some(mut whole) = values.next() else {
+        return Vec::new();
+    };
+    whole.label = None;
+    for value in values {
+        whole.cells.extend(value.cells);
+        whole.digits += value.digits;
+        whole.end = value.end;
+    }
+    vec![whole]
+}
+
 fn adjoins(scan: &Scan, left: &Value, right: &Value) -> bool {
     let between = slice(&scan.code, left.end..right.start);
     between
@@ -104,10 +139,12 @@ fn value(scan: &Scan, strings: &[Quoted], found: &mut Findings) -> Option<Value>
     }
     let first = strings.first()?;
     let last = strings.last()?;
+    // `'0x0'` is a byte as `'0x00'` is.
+    let is_byte = first.body.len() == 3 && slice(&scan.code, first.body.clone()).starts_with(b"0x");
     let digits = cells
         .iter()
         .map(|cell| match cell {
-            Cell::Digits(range) => range.len(),
+            Cell::Digits(range) => range.len() + usize::from(is_byte),
             _ => 0,
         })
         .sum();
@@ -146,6 +183,21 @@ fn named(scan: &Scan, first: &Quoted, last: &Quoted) -> bool {
     }
 }
 
+/// Whether a string is a number of bytes in hex, and long enough to be no word.
+pub(super) fn is_hex(code: &[u8], string: &Quoted) -> bool {
+    let mut cells = Vec::new();
+    let digits = |cells: &[Cell]| {
+        let widths = cells.iter().map(|cell| match cell {
+            Cell::Digits(range) => range.len(),
+            _ => 0,
+        });
+        widths.sum::<usize>()
+    };
+    split(code, string, &mut cells).is_ok()
+        && digits(&cells) >= 8
+        && digits(&cells).is_multiple_of(2)
+}
+
 /// Splits a string body into cells; `Err` if it is no hex, with the place if it nearly is.
 fn split(code: &[u8], string: &Quoted, cells: &mut Vec<Cell>) -> Result<(), Option<usize>> {
     let body = slice(code, string.body.clone());
@@ -163,13 +215,14 @@ fn split(code: &[u8], string: &Quoted, cells: &mut Vec<Cell>) -> Result<(), Opti
         }
         match byte(code, at) {
             b' ' | b'\t' | b'\r' | b'\n' | b':' | b'-' | b',' | b'_' | b'|' => at += 1,
-            b'.' => match ellipsis::at(code, at) {
-                Some((end, len)) => {
-                    cells.push(Cell::Hole(len, at));
-                    at = end;
-                }
-                None => return Err(None),
-            },
+            b'.' | b'[' | b'(' | b'<' | b'{' | 0xe2
+                if let Some((end, len)) =
+                    ellipsis::at(code, at).filter(|found| found.0 <= string.body.end) =>
+            {
+                cells.push(Cell::Hole(len, at));
+                at = end;
+            }
+            b'.' => return Err(None),
             _ => {
                 let bad = hex::nearly(body).filter(|_| at > string.body.start);
                 return Err(bad.map(|_| at));

@@ -10,6 +10,8 @@ use super::reading::{LogNumber, Reading, Refusal};
 
 /// Below this a reading is a guess that only stands if there is nothing else.
 const LIKELY: u8 = 35;
+/// Below this, numbers that a log line names are what it is about.
+const SURER_THAN_NUMBERS: u8 = 50;
 /// How far behind the best a reading may be to be shown beside it.
 const BESIDE: u8 = 55;
 /// Most readings shown.
@@ -29,12 +31,15 @@ pub(super) fn decide(text: &Text, mut found: Findings, numbers: Vec<LogNumber>) 
         }
     });
     let best = found.sketches.first().map_or(0, |sketch| sketch.confidence);
+    let surest = damage
+        .as_ref()
+        .map_or(best, |damage| damage.confidence.max(best));
+    if surest < SURER_THAN_NUMBERS && !numbers.is_empty() {
+        return Reading::Numbers(numbers);
+    }
     match damage {
         Some(damage) if damage.confidence > best => return refuse(text, damage),
         _ => {}
-    }
-    if best < LIKELY && !numbers.is_empty() {
-        return Reading::Numbers(numbers);
     }
     let mut kept: Vec<Sketch> = Vec::new();
     for sketch in found.sketches {

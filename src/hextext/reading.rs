@@ -174,8 +174,10 @@ pub struct LogNumber {
 pub enum NumberRole {
     /// The size of a message or of a field with a 4-byte length.
     Size,
-    /// The length of a string: 2 bytes.
+    /// The length of a string: 2 bytes, unless it is too long for them.
     StringLength,
+    /// How many elements an array has: 4 bytes.
+    Count,
     /// An API key: 2 bytes.
     ApiKey,
     /// An API version: 2 bytes.

@@ -13,6 +13,9 @@ const LONGEST_LINE: usize = 4096;
 /// How far into a line its offset may stand.
 const PREFIX: usize = 256;
 
+/// The longest symbol that gdb prints beside an address.
+const LONGEST_SYMBOL: usize = 256;
+
 /// A row.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
@@ -98,11 +101,30 @@ fn from(
     }
     let digits = slice(code, at..line.end);
     let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-    if !(2..=16).contains(&len) {
+    // One digit is an offset in brackets only: ` [1] 00 00`.
+    let is_short = len == 1 && byte(code, at + len) == b']';
+    if !is_short && !(2..=16).contains(&len) {
         return None;
     }
-    let offset = at..at + len;
+    let mut offset = at..at + len;
     at = offset.end;
+    // WinDbg parts the halves of an address; the lower one is offset enough.
+    if byte(code, at) == b'`' && len == 8 {
+        let low = slice(code, at + 1..line.end);
+        let len = low.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+        if len != 8 {
+            return None;
+        }
+        offset = at + 1..at + 1 + len;
+        at = offset.end;
+    }
+    // gdb's `0x55550040 <buf+8>:`
+    if style.zero_x && slice(code, at..at + 2) == b" <" {
+        let symbol = slice(code, at + 2..line.end.min(at + 2 + LONGEST_SYMBOL));
+        if let Some(len) = memchr::memmem::find(symbol, b">:") {
+            at += 2 + len + 1;
+        }
+    }
     if matches!(byte(code, at), b']' | b')') {
         style.bracket = true;
         at += 1;
@@ -175,6 +197,13 @@ fn read_cells(code: &[u8], from: usize, end: usize, cells: &mut Vec<Range<usize>
         }
         while at < end && matches!(byte(code, at), b' ' | b'\t' | b'\r') {
             at += 1;
+        }
+        // A rule in the middle of the row, as hexyl draws one.
+        if let [b'|', b' ', high, low, b' '] = slice(code, at..at + 5)
+            && high.is_ascii_hexdigit()
+            && low.is_ascii_hexdigit()
+        {
+            at += 2;
         }
     }
 }

@@ -72,7 +72,7 @@ impl Rows {
         }
         if text == b"*" {
             self.events.push(Event::Repeat(line.start));
-        } else if ellipsis::at(text.trim_ascii_start(), 0).is_some() || text == b"[...]" {
+        } else if text.starts_with(b"...") || ellipsis::line(text).is_some() {
             self.events.push(Event::Elided(line.start));
         } else if let Some(row) = row::read(code, line.clone(), skip, &mut self.cells) {
             let behind = row.text..row.line.end;
@@ -84,9 +84,21 @@ impl Rows {
             } else {
                 self.words(code, line);
             }
+        } else if text.ends_with(b" *") && self.follows_prefixed(code) {
+            // A mail program or a log has something in front of it, as of the row before.
+            self.events.push(Event::Repeat(line.start));
         } else {
             self.words(code, line);
         }
+    }
+
+    /// Whether the line before is a row with something in front of its offset.
+    fn follows_prefixed(&self, code: &[u8]) -> bool {
+        let Some(Event::Row(row)) = self.events.last() else {
+            return false;
+        };
+        let before = slice(code, row.line.start..row.offset.start);
+        !before.trim_ascii().is_empty()
     }
 
     /// Keeps a line of words, unless it only rules the table.

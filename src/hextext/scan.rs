@@ -9,6 +9,10 @@
 
 use std::ops::Range;
 
+use super::clean::Swap;
+use super::ellipsis;
+use super::unescape;
+
 /// How much is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
@@ -43,11 +47,27 @@ impl Quoted {
 }
 
 /// Scanned text.
-pub(super) struct Scan {
+pub(super) struct Scan<'a> {
     /// The text with comments blanked.
     pub(super) code: Vec<u8>,
     pub(super) comments: Vec<Range<usize>>,
     pub(super) strings: Vec<Quoted>,
+    swaps: &'a [Swap],
+}
+
+impl Scan<'_> {
+    /// The characters of a string's body that the clean text has others for.
+    ///
+    /// None if the quotes were replaced themselves: then a word processor or a web page did it to
+    /// all of the string, and what it did is to be undone.
+    pub(super) fn swaps(&self, body: &Range<usize>) -> &[Swap] {
+        let from = self.swaps.partition_point(|swap| swap.at.end < body.start);
+        let to = self.swaps.partition_point(|swap| swap.at.start < body.end);
+        match self.swaps.get(from..to).unwrap_or_default() {
+            [quote, ..] if quote.at.end == body.start => &[],
+            swaps => swaps,
+        }
+    }
 }
 
 /// The byte at `at`, or 0 behind the end; no cleaned text contains a 0.
@@ -72,14 +92,15 @@ pub(super) fn line_start(code: &[u8], at: usize, limit: usize) -> usize {
     memchr::memrchr(b'\n', slice(code, floor..at)).map_or(floor, |back| floor + back + 1)
 }
 
-/// Scans cleaned text.
-pub(super) fn scan(text: &[u8], pass: Pass) -> Scan {
+/// Scans cleaned text; `swaps` are the characters that cleaning replaced.
+pub(super) fn scan<'a>(text: &'a [u8], swaps: &'a [Swap], pass: Pass) -> Scan<'a> {
     let mut scanner = Scanner {
         text,
         scan: Scan {
             code: text.to_vec(),
             comments: Vec::new(),
             strings: Vec::new(),
+            swaps,
         },
         at: 0,
         hex_so_far: true,
@@ -94,7 +115,7 @@ pub(super) fn scan(text: &[u8], pass: Pass) -> Scan {
 
 struct Scanner<'a> {
     text: &'a [u8],
-    scan: Scan,
+    scan: Scan<'a>,
     at: usize,
     /// Whether the line so far has hex digits and separators only.
     hex_so_far: bool,
@@ -111,6 +132,11 @@ impl Scanner<'_> {
             b'\n' => self.hex_so_far = true,
             b'\'' | b'"' | b'`' if pass != Pass::QuotesAsText && self.string(here) => return,
             b'/' | b'#' | b'%' | b';' | b'-' | b'<' | b'=' if pass == Pass::Strict => {
+                // `<64 bytes omitted>`, `--- 8< ---`: the reader of the notation wants to see it.
+                if let Some((end, _)) = ellipsis::at(self.text, self.at) {
+                    self.at = end;
+                    return;
+                }
                 if let Some(end) = self.comment_end(here) {
                     self.comment(end);
                     return;
@@ -250,14 +276,18 @@ fn close(text: &[u8], from: usize, quote: u8) -> Option<(usize, bool)> {
             0 => return escapes.then_some((text.len(), false)),
             b'\\' => {
                 let next = byte(text, at + 1);
-                escapes |= matches!(next, b'x' | b'u' | b'0'..=b'7');
+                escapes |=
+                    matches!(next, b'x' | b'u' | b'0'..=b'7') || unescape::is_named(text, at + 1);
                 at = (at + 2).min(text.len());
             }
             // A long string is wrapped by terminals and mail programs.
             b'\n' if !escapes => return None,
             b'\n' => {
                 let line = slice(text, at + 1..line_end(text, at + 1));
-                if !has_byte_escape(line) {
+                // A terminal may have wrapped in an escape.
+                let is_wrapped = matches!(slice(text, at.saturating_sub(2)..at), b"\\x")
+                    || matches!(slice(text, at.saturating_sub(3)..at), [b'\\', b'x', _]);
+                if !has_byte_escape(line) && !is_wrapped {
                     return Some((at, false));
                 }
                 at += 1;
@@ -275,6 +305,7 @@ pub(super) fn has_byte_escape(body: &[u8]) -> bool {
         at += len;
         match byte(body, at + 1) {
             b'x' | b'u' | b'0'..=b'7' => return true,
+            _ if unescape::is_named(body, at + 1) => return true,
             _ => at += 2,
         }
     }
@@ -286,13 +317,13 @@ mod tests {
     use super::*;
 
     fn strings(text: &str) -> Vec<String> {
-        let scan = scan(text.as_bytes(), Pass::Strict);
+        let scan = scan(text.as_bytes(), &[], Pass::Strict);
         let body = |s: &Quoted| String::from_utf8_lossy(slice(&scan.code, s.body.clone())).into();
         scan.strings.iter().map(body).collect()
     }
 
     fn code(text: &str) -> String {
-        String::from_utf8(scan(text.as_bytes(), Pass::Strict).code).unwrap()
+        String::from_utf8(scan(text.as_bytes(), &[], Pass::Strict).code).unwrap()
     }
 
     #[test]

@@ -9,6 +9,9 @@ pub(super) fn skip(code: &[u8], start: usize, end: usize) -> usize {
         .iter()
         .take_while(|b| b.is_ascii_whitespace() || matches!(b, b'[' | b'(' | b'"'))
         .count();
+    if let Some(end) = syslog(line, at).or_else(|| glog(line, at)) {
+        return start + end;
+    }
     let date = date(line, at);
     if let Some(end) = date {
         at = end;
@@ -23,7 +26,12 @@ pub(super) fn skip(code: &[u8], start: usize, end: usize) -> usize {
     if date.is_none() && !fraction {
         return start;
     }
-    start + zone(line, behind)
+    let end = zone(line, behind);
+    // Kubernetes says which stream a line is from, and whether it is whole.
+    let streams: [&[u8]; 4] = [b" stdout F ", b" stdout P ", b" stderr F ", b" stderr P "];
+    let rest = line.get(end..).unwrap_or_default();
+    let stream = streams.iter().find(|stream| rest.starts_with(stream));
+    start + end + stream.map_or(0, |stream| stream.len() - 1)
 }
 
 fn digits(line: &[u8], at: usize, len: usize) -> Option<u32> {
@@ -32,6 +40,37 @@ fn digits(line: &[u8], at: usize, len: usize) -> Option<u32> {
         return None;
     }
     std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// `Nov 29 19:51:01`, as syslog and journald have it.
+fn syslog(line: &[u8], at: usize) -> Option<usize> {
+    const MONTHS: [&[u8]; 12] = [
+        b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov",
+        b"Dec",
+    ];
+    let name = slice(line, at..at + 3);
+    let day = slice(line, at + 4..at + 6);
+    let is_day = matches!(day, [b' ' | b'0'..=b'3', b'0'..=b'9']);
+    if !MONTHS.contains(&name) || byte(line, at + 3) != b' ' || !is_day {
+        return None;
+    }
+    time(line, at + 7).map(|(end, _)| end)
+}
+
+/// `I1129 19:51:01.123456   4242`: level, month and day, time and thread, as glog has it.
+fn glog(line: &[u8], at: usize) -> Option<usize> {
+    if !matches!(byte(line, at), b'I' | b'W' | b'E' | b'F') || byte(line, at + 5) != b' ' {
+        return None;
+    }
+    digits(line, at + 1, 4)?;
+    let (end, _) = time(line, at + 6).filter(|(_, fraction)| *fraction)?;
+    let rest = line.get(end..)?;
+    let blanks = rest.iter().take_while(|byte| **byte == b' ').count();
+    let thread = rest
+        .iter()
+        .skip(blanks)
+        .take_while(|byte| byte.is_ascii_digit());
+    Some(end + blanks + thread.count())
 }
 
 /// `2026-11-29`, `2026/11/29`.

@@ -276,7 +276,8 @@ impl Serialize for Raw<'_> {
     }
 }
 
-fn hex(bytes: &[u8]) -> impl fmt::Display {
+/// Bytes as hex digits.
+pub fn hex(bytes: &[u8]) -> impl fmt::Display {
     Hex(move || std::iter::once(bytes))
 }
 

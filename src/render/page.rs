@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::{
     Cut, Palette, Wording, api_purpose, grid, legend, notations, object_tree, related_errors,
-    version_history, wire,
+    smallest_frame, smallest_tree, version_history, wire,
 };
 use crate::{
     schema::{
@@ -15,18 +15,38 @@ use crate::{
 };
 
 /// What a page shows.
-pub struct Page<'a> {
-    pub catalogue: &'static Catalogue,
-    pub api: ApiKey,
-    pub version: i16,
+struct Page {
+    catalogue: &'static Catalogue,
+    api: ApiKey,
+    version: i16,
     /// The smallest legal messages, decoded; one direction or both.
-    pub trees: &'a [(Direction, Tree)],
-    /// Sizes of the smallest legal request and response.
-    pub sizes: [Option<usize>; 2],
+    trees: Vec<(Direction, Tree)>,
 }
 
-/// Writes the page.
-pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fmt::Result {
+/// Writes the page of one version of an API, with the messages of `directions`.
+pub fn layout(
+    out: &mut String,
+    api: ApiKey,
+    version: i16,
+    directions: &[Direction],
+    cut: Cut,
+    palette: Palette,
+) -> fmt::Result {
+    let catalogue = Catalogue::current();
+    let tree = |direction| {
+        let plan = catalogue.api_plan(api, direction, version)?;
+        Some((direction, smallest_tree(Some(direction), plan)?))
+    };
+    let page = Page {
+        catalogue,
+        api,
+        version,
+        trees: directions.iter().copied().filter_map(tree).collect(),
+    };
+    write_page(out, &page, cut, palette)
+}
+
+fn write_page(out: &mut String, page: &Page, cut: Cut, palette: Palette) -> fmt::Result {
     let title = palette.title();
     let (Some(request), Some(response)) = (
         page.catalogue.api(page.api, Direction::Request),
@@ -35,9 +55,12 @@ pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fm
         return Ok(());
     };
     writeln!(out, "{title}{}{title:#}\n", page.api)?;
-    writeln!(out, "{}\n", intro(request, page.version))?;
-    facts(out, page, request, response)?;
-    for (direction, tree) in page.trees {
+    writeln!(out, "{}\n", layout_intro(request, page.version))?;
+    let facts = layout_facts(page.catalogue, page.api, page.version);
+    for (name, value) in facts.into_iter().flatten() {
+        writeln!(out, "{name:<18} {value}")?;
+    }
+    for (direction, tree) in &page.trees {
         let (definition, header) = match direction {
             Direction::Request => (request, request_header_version(request, page.version)),
             Direction::Response => (response, response_header_version(response, page.version)),
@@ -71,7 +94,7 @@ pub fn page(out: &mut String, page: &Page<'_>, cut: Cut, palette: Palette) -> fm
 }
 
 /// What there is to know beside the smallest instance.
-fn beyond_bytes(out: &mut String, page: &Page<'_>, palette: Palette) -> fmt::Result {
+fn beyond_bytes(out: &mut String, page: &Page, palette: Palette) -> fmt::Result {
     api_purpose(out, page.api, palette)?;
     writeln!(out)?;
     related_errors(out, page.api, palette)?;
@@ -79,7 +102,7 @@ fn beyond_bytes(out: &mut String, page: &Page<'_>, palette: Palette) -> fmt::Res
     version_history(out, page.api, palette)?;
     let title = palette.title();
     writeln!(out, "\n{title}Wire Diagram{title:#}")?;
-    for (direction, _) in page.trees {
+    for (direction, _) in &page.trees {
         writeln!(out)?;
         wire(
             out,
@@ -91,7 +114,7 @@ fn beyond_bytes(out: &mut String, page: &Page<'_>, palette: Palette) -> fmt::Res
         )?;
     }
     writeln!(out, "\n{title}Schema & Example{title:#}")?;
-    for (direction, _) in page.trees {
+    for (direction, _) in &page.trees {
         if let Some(plan) = page.catalogue.api_plan(page.api, *direction, page.version) {
             writeln!(out, "\n{} v{}", plan.name, plan.version)?;
             notations(out, plan, palette)?;
@@ -100,8 +123,8 @@ fn beyond_bytes(out: &mut String, page: &Page<'_>, palette: Palette) -> fmt::Res
     Ok(())
 }
 
-/// What is encoded, and why the sizes are what they are.
-fn intro(request: &Definition, version: i16) -> String {
+/// What the page of a version encodes, and why its sizes are what they are.
+pub fn layout_intro(request: &Definition, version: i16) -> String {
     let flexible = request.flexible.and(request.ever);
     let rule = if request.flexible.contains(version) {
         format!(
@@ -127,13 +150,18 @@ fn intro(request: &Definition, version: i16) -> String {
     )
 }
 
-fn facts(
-    out: &mut String,
-    page: &Page<'_>,
-    request: &Definition,
-    response: &Definition,
-) -> fmt::Result {
-    let bytes = |size: Option<usize>| size.map_or("-".to_owned(), |size| format!("{size} bytes"));
+/// Names and values at the top of the page of a version; `None` for an API without messages.
+pub fn layout_facts(
+    catalogue: &'static Catalogue,
+    api: ApiKey,
+    version: i16,
+) -> Option<[(&'static str, String); 8]> {
+    let request = catalogue.api(api, Direction::Request)?;
+    let response = catalogue.api(api, Direction::Response)?;
+    let bytes = |direction| {
+        let frame = smallest_frame(catalogue, api, direction, version);
+        frame.map_or("-".to_owned(), |frame| format!("{} bytes", frame.len()))
+    };
     let versions = |definition: &Definition| {
         if definition.valid == definition.ever {
             definition.valid.to_string()
@@ -141,28 +169,23 @@ fn facts(
             format!("{} (ever {})", definition.valid, definition.ever)
         }
     };
-    let [request_size, response_size] = page.sizes;
-    let rows = [
-        ("API key", page.api.0.to_string()),
-        ("Encoded at", format!("v{}", page.version)),
+    Some([
+        ("API key", api.0.to_string()),
+        ("Encoded at", format!("v{version}")),
         ("Flexible versions", request.flexible.to_string()),
         (
             "Headers",
             format!(
                 "req v{}, resp v{}",
-                request_header_version(request, page.version),
-                response_header_version(response, page.version)
+                request_header_version(request, version),
+                response_header_version(response, version)
             ),
         ),
         ("Request versions", versions(request)),
         ("Response versions", versions(response)),
-        ("Request size", bytes(request_size)),
-        ("Response size", bytes(response_size)),
-    ];
-    for (name, value) in rows {
-        writeln!(out, "{name:<18} {value}")?;
-    }
-    Ok(())
+        ("Request size", bytes(Direction::Request)),
+        ("Response size", bytes(Direction::Response)),
+    ])
 }
 
 /// The definition of that name as Kafka writes it. The list of removed versions is this project's own

@@ -5,7 +5,9 @@
 
 use super::{Direction, Exchange, Session};
 use crate::{
-    decode::{Claim, Decoded, Framing, Lead, Subject, diagnose, request_as, response, structure},
+    decode::{
+        Claim, Decoded, Framing, Lead, Subject, diagnose, request, request_as, response, structure,
+    },
     schema::{ApiKey, Catalogue},
     tree::{Builder, Tree},
 };
@@ -35,8 +37,7 @@ pub struct Reread {
 }
 
 impl Session {
-    /// Reads `bytes` in the place of a message of the exchange. Where they are malformed, the
-    /// mistake that would explain it is looked for. `None` for a structure that has no definition.
+    /// Reads `bytes` in the place of a message of the exchange.
     pub fn reread(
         &self,
         catalogue: &'static Catalogue,
@@ -56,58 +57,111 @@ impl Session {
             true => Framing::Sized,
             false => Framing::Cut { holes: &missing },
         };
-        let builder = Builder::knowing(self.cluster());
-        let (mut tree, decoded, subject) = match reading {
-            Reading::Captured => {
-                let (tree, decoded) =
-                    self.read(catalogue, exchange, direction, framing, bytes.to_vec());
-                let claim = match direction {
-                    Direction::Request => Some(Claim::Requests),
-                    Direction::Response => exchange.api.map(|(key, version)| Claim::Responses {
-                        api: ApiKey(key),
-                        version,
-                    }),
-                };
-                let claim = claim.filter(|_| decoded.is_some());
-                let subject = claim.map(|claim| Subject::Message(claim, Framing::Sized));
-                (tree, decoded, subject)
-            }
-            &Reading::Message {
-                direction: Direction::Request,
-                api,
-                version,
-            } => {
-                let (tree, decoded) = builder.decode(bytes.to_vec(), |bytes, sink| {
-                    request_as(catalogue, framing, bytes, api, version, sink)
-                });
-                // A mistake is looked for in what the header says, which this is not.
-                (tree, Some(decoded), None)
-            }
-            &Reading::Message {
-                direction: Direction::Response,
-                api,
-                version,
-            } => {
-                let (tree, decoded) = builder.decode(bytes.to_vec(), |bytes, sink| {
-                    response(catalogue, framing, bytes, api, version, sink)
-                });
-                let claim = Claim::Responses { api, version };
-                let subject = Subject::Message(claim, Framing::Sized);
-                (tree, Some(decoded), Some(subject))
-            }
-            Reading::Structure { name, version } => {
-                let plan = catalogue.plan(name, *version)?;
-                let (tree, ()) = builder.decode(bytes.to_vec(), |bytes, sink| {
-                    structure(plan, Lead::None, bytes, sink);
-                });
-                (tree, None, Some(Subject::Structure(plan)))
-            }
-        };
-        if let Some(subject) = subject.filter(|_| missing.is_empty() && tree.has_errors()) {
-            for repair in diagnose(catalogue, subject, bytes) {
-                tree.add_problem(repair.problem());
-            }
+        if *reading != Reading::Captured {
+            let builder = Builder::knowing(self.cluster());
+            return read_as(catalogue, builder, framing, bytes, reading);
         }
-        Some(Reread { tree, decoded })
+        let (tree, decoded) = self.read(catalogue, exchange, direction, framing, bytes.to_vec());
+        let claim = match direction {
+            Direction::Request => Some(Claim::Requests),
+            Direction::Response => exchange.api.map(|(key, version)| Claim::Responses {
+                api: ApiKey(key),
+                version,
+            }),
+        };
+        let claim = claim.filter(|_| decoded.is_some());
+        let subject = claim.map(|claim| Subject::Message(claim, Framing::Sized));
+        Some(explained(
+            catalogue,
+            framing,
+            bytes,
+            subject,
+            Reread { tree, decoded },
+        ))
     }
+}
+
+/// Reads bytes of no exchange. They are a request where nothing else is said.
+pub fn reread(catalogue: &'static Catalogue, bytes: &[u8], reading: &Reading) -> Option<Reread> {
+    read_as(
+        catalogue,
+        Builder::new(Vec::new()),
+        Framing::Sized,
+        bytes,
+        reading,
+    )
+}
+
+/// Where bytes are malformed, the mistake that would explain it is looked for. `None` for a
+/// structure that has no definition.
+fn read_as(
+    catalogue: &'static Catalogue,
+    builder: Builder,
+    framing: Framing<'_>,
+    bytes: &[u8],
+    reading: &Reading,
+) -> Option<Reread> {
+    let (tree, decoded, subject) = match reading {
+        Reading::Captured => {
+            let (tree, decoded) = builder.decode(bytes.to_vec(), |bytes, sink| {
+                request(catalogue, framing, bytes, sink)
+            });
+            let subject = Subject::Message(Claim::Requests, Framing::Sized);
+            (tree, Some(decoded), Some(subject))
+        }
+        &Reading::Message {
+            direction: Direction::Request,
+            api,
+            version,
+        } => {
+            let (tree, decoded) = builder.decode(bytes.to_vec(), |bytes, sink| {
+                request_as(catalogue, framing, bytes, api, version, sink)
+            });
+            // A mistake is looked for in what the header says, which this is not.
+            (tree, Some(decoded), None)
+        }
+        &Reading::Message {
+            direction: Direction::Response,
+            api,
+            version,
+        } => {
+            let (tree, decoded) = builder.decode(bytes.to_vec(), |bytes, sink| {
+                response(catalogue, framing, bytes, api, version, sink)
+            });
+            let claim = Claim::Responses { api, version };
+            let subject = Subject::Message(claim, Framing::Sized);
+            (tree, Some(decoded), Some(subject))
+        }
+        Reading::Structure { name, version } => {
+            let plan = catalogue.plan(name, *version)?;
+            let (tree, ()) = builder.decode(bytes.to_vec(), |bytes, sink| {
+                structure(plan, Lead::None, bytes, sink);
+            });
+            (tree, None, Some(Subject::Structure(plan)))
+        }
+    };
+    Some(explained(
+        catalogue,
+        framing,
+        bytes,
+        subject,
+        Reread { tree, decoded },
+    ))
+}
+
+/// Adds the mistake that would explain what is malformed.
+fn explained(
+    catalogue: &'static Catalogue,
+    framing: Framing<'_>,
+    bytes: &[u8],
+    subject: Option<Subject>,
+    mut reread: Reread,
+) -> Reread {
+    let is_whole = !matches!(framing, Framing::Cut { .. });
+    if let Some(subject) = subject.filter(|_| is_whole && reread.tree.has_errors()) {
+        for repair in diagnose(catalogue, subject, bytes) {
+            reread.tree.add_problem(repair.problem());
+        }
+    }
+    reread
 }

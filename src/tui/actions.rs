@@ -14,44 +14,38 @@ use crate::{
 const WHOLE: usize = 256 << 10;
 
 impl App {
-    /// What a key does: to a question, to a menu, to bytes that are being changed, or by the table.
-    pub(super) fn key(&mut self, event: KeyEvent) -> Effect {
-        if self.question.is_some() {
-            return self.answer(event);
-        }
+    /// A key while a menu is open or bytes are being changed; `None` where neither takes it.
+    pub(super) fn key_in_between(&mut self, event: KeyEvent) -> Option<Effect> {
         if matches!(self.overlay, Some(Overlay::Copy(_))) {
-            let action = self.config.keymap.action(event, self.pane);
+            let action = self.config.keymap.action(None, event, self.pane);
             let letter = match event.code {
                 KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => Some(c),
                 _ => None,
             };
-            return self.choose_copy(letter, action);
+            return Some(self.choose_copy(letter, action));
         }
         if self.pane != Pane::Grid {
             // The mouse went elsewhere.
             self.typing = None;
         }
-        if self.typing.is_some() && self.overlay.is_none() {
-            if let Some(effect) = self.type_key(event) {
-                return effect;
-            }
-            return match self.config.keymap.action_while_editing(event) {
-                Some(action) if action.is_on_bytes() => self.act_on_bytes(action),
-                Some(action) => self.act(action),
-                None => Effect::None,
-            };
+        if self.typing.is_none() || self.overlay.is_some() || !self.pagers.is_empty() {
+            return None;
         }
-        match self.config.keymap.action(event, self.pane) {
+        if let Some(effect) = self.type_key(event) {
+            return Some(effect);
+        }
+        Some(match self.config.keymap.action_while_editing(event) {
+            Some(action) if action.is_on_bytes() => self.act_on_bytes(action),
             Some(action) => self.act(action),
             None => Effect::None,
-        }
+        })
     }
 
     /// What an action does that is about the message on the screen, or how it is shown.
     pub(super) fn act_on_view(&mut self, action: Action) -> Effect {
         match action {
             Action::Inspect => self.inspects = !self.inspects,
-            Action::Pair => self.toggle_pair(),
+            Action::BothSides => self.toggle_pair(),
             Action::Taller => self.grow(1),
             Action::Lower => self.grow(-1),
             Action::BorderLeft => self.shift(-1),
@@ -79,12 +73,19 @@ impl App {
         if self.open_beside(idx, side, &mut page) {
             return Effect::None;
         }
-        self.typing = None;
-        if let (Some(message), Some(shown)) = (self.message.take(), self.shown) {
-            self.keep(shown, message);
+        // The selection may have gone on while it was decoded.
+        let wanted = self.exchange().map(|idx| (idx, self.wanted_side()));
+        if wanted != Some((idx, side)) || self.pasted.is_some() {
+            if self.asked == Some((idx, side)) {
+                self.asked = None;
+            }
+            return Effect::None;
         }
+        self.leave_message();
         self.shown = Some((idx, side));
-        self.shown_row = self.row(idx).cloned();
+        self.last_shown = self.shown;
+        self.asked = self.shown;
+        self.shown_row = self.row(self.selected).cloned();
         let mut message = page.map(|page| self.opened(page));
         let changes = self.changes.remove(&(idx, side));
         let is_changed = match (&mut message, changes) {
@@ -92,9 +93,18 @@ impl App {
             _ => false,
         };
         self.message = message;
+        self.arrive();
         match is_changed {
             true => self.decode_anew(),
             false => Effect::None,
+        }
+    }
+
+    /// Takes the message off the screen and remembers what the next one, or it itself, needs.
+    pub(super) fn leave_message(&mut self) {
+        self.typing = None;
+        if let (Some(message), Some(shown)) = (self.message.take(), self.last_shown.take()) {
+            self.keep(shown, message);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The state of the browser, and what can happen to it.
 
-use std::{borrow::Cow, collections::HashMap, io, sync::Arc};
+use std::{collections::HashMap, io, sync::Arc};
 
 use ratatui::{
     crossterm::event::{KeyEvent, MouseEvent},
@@ -8,15 +8,20 @@ use ratatui::{
 };
 
 use super::{
-    Config, Existing, Page, Row, Side, Status, Step,
-    asking::Question,
+    Config, Existing, From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text, View,
+    bookmarks::Bookmarks,
     editing::Column,
+    jumps::Jumps,
+    list::{Chosen, List},
+    memory::Memory,
     message::{Edit, Kept, OpenMessage},
     pairing::Beside,
+    prompt::Prompt,
     splits::{Border, Splits},
     theme::Theme,
+    views::Pager,
 };
-use crate::{session::Reading, tree::Secrecy};
+use crate::{query::Mistake, session::Reading, tree::Secrecy};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,6 +42,8 @@ impl Pane {
 pub enum Msg {
     Key(KeyEvent),
     Mouse(MouseEvent),
+    /// Text that was pasted into the terminal.
+    Paste(String),
     Resize(u16, u16),
     /// More was indexed.
     Status(Status),
@@ -46,18 +53,30 @@ pub enum Msg {
         side: Side,
         page: Option<Box<Page>>,
     },
-    /// The exchanges on the screen, from the first.
+    /// The exchanges on the screen, from a place of the list on.
     Rows {
         first: usize,
         rows: Vec<Row>,
     },
-    /// The exchange with trouble that an effect asked for.
-    Trouble(Option<(usize, Side)>),
-    /// The remarks on the capture that an effect asked for.
-    Notes(Vec<String>),
-    /// A message that was decoded anew from these bytes.
+    /// The exchange that an effect looked for, and what it shall have.
+    Sought(Target, Option<(usize, Side)>),
+    /// How many exchanges a search has looked at.
+    Searching(usize),
+    Searched(Option<Hit>),
+    /// What a query has found so far.
+    Chosen {
+        query: Query,
+        chosen: Chosen,
+    },
+    /// What is wrong with a query.
+    Mistaken(Mistake),
+    /// The text of a view.
+    Shown(View, Text),
+    /// Pasted text as messages, or why it is none.
+    Pasted(Result<Vec<Page>, String>),
+    /// A message that was decoded anew from these bytes; of no exchange, when it was pasted.
     Reread {
-        idx: usize,
+        idx: Option<usize>,
         side: Side,
         bytes: Arc<Vec<u8>>,
         page: Option<Box<Page>>,
@@ -67,10 +86,12 @@ pub enum Msg {
         name: String,
         result: io::Result<usize>,
     },
+    /// Something has ended by a fault of the program.
+    Failed,
 }
 
 /// What the browser wants done.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     None,
     Quit,
@@ -79,16 +100,38 @@ pub enum Effect {
         idx: usize,
         side: Side,
     },
-    /// Find an exchange with trouble.
+    /// Find another exchange.
     Seek {
-        idx: usize,
+        from: From,
+        target: Target,
         step: Step,
     },
-    /// Fetch the remarks on the capture.
-    Notes,
+    /// Find the next place of a pattern.
+    Search {
+        from: From,
+        pattern: Pattern,
+        step: Step,
+    },
+    /// End what looks through the capture.
+    StopLooking,
+    /// Go on with a query.
+    Choose {
+        query: Query,
+        so_far: Chosen,
+    },
+    /// Make the text of a view, of some exchanges or all, for so many columns.
+    Show {
+        view: View,
+        members: Option<Arc<Vec<u32>>>,
+        width: usize,
+    },
+    /// Decode pasted text.
+    Decode(String),
+    /// Keep what was typed and marked for the next run.
+    Keep,
     /// Decode changed bytes, or decode as something else, and send it back.
     Reread {
-        idx: usize,
+        idx: Option<usize>,
         side: Side,
         bytes: Arc<Vec<u8>>,
         reading: Reading,
@@ -109,7 +152,6 @@ pub enum Effect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Overlay {
     Help,
-    Notes(Vec<String>),
     /// The menu of what can be copied, with the selected row.
     Copy(usize),
     /// A field with its whole value.
@@ -135,21 +177,51 @@ pub struct App {
     pub(super) meanings: bool,
     pub(super) status: Status,
     /// An answer to the last key, until the next.
-    pub(super) hint: Option<Cow<'static, str>>,
-    /// The selected exchange.
+    pub(super) hint: Option<String>,
+    /// The first of two keys.
+    pub(super) first_key: Option<char>,
+    /// Which exchanges are shown.
+    pub(super) list: List,
+    /// The line that is typed into.
+    pub(super) prompt: Option<Prompt>,
+    /// Views over the panes, the one on the screen last.
+    pub(super) pagers: Vec<Pager>,
+    /// What is looked for, and where it was found last.
+    pub(super) pattern: Option<Pattern>,
+    pub(super) hit: Option<Hit>,
+    /// How many exchanges a search has looked at, while it does.
+    pub(super) searching: Option<usize>,
+    /// Where to go in the message that is being opened.
+    pub(super) destination: Option<crate::wire::Span>,
+    pub(super) jumps: Jumps,
+    pub(super) bookmarks: Bookmarks,
+    pub(super) memory: Memory,
+    /// Whether a line was typed that the memory has not been written with.
+    pub(super) typed: bool,
+    /// Whether the selection stays at the end while more comes.
+    pub(super) follows: bool,
+    /// Messages that were pasted, and which of them is shown.
+    pub(super) pasted: Option<(Vec<Page>, usize)>,
+    /// The place of the selected exchange in the list.
     pub(super) selected: usize,
     /// The first exchange on the screen.
     pub(super) scroll: usize,
-    /// The exchanges on the screen, with the index of the first.
+    /// The exchanges on the screen, with the place of the first.
     pub(super) rows: (usize, Vec<Row>),
     /// The widest text that was seen in each column, so that columns keep their places.
     pub(super) widths: Vec<usize>,
     pub(super) side: Side,
     /// The exchange and direction that `message` shows, or found missing.
     pub(super) shown: Option<(usize, Side)>,
+    /// The message that was asked for last.
+    pub(super) asked: Option<(usize, Side)>,
+    /// The exchange to stay at while a query is at work.
+    pub(super) anchor: Option<usize>,
     /// The row of that exchange when it was opened; another one now means that it has changed.
     pub(super) shown_row: Option<Row>,
     pub(super) message: Option<OpenMessage>,
+    /// What `message` shows, also while it is being opened anew.
+    pub(super) last_shown: Option<(usize, Side)>,
     /// How messages of each kind were last looked at.
     pub(super) kept: HashMap<&'static str, Kept>,
     /// What was changed in messages that are not on the screen.
@@ -157,14 +229,16 @@ pub struct App {
     /// Whether request and response are to stand side by side.
     pub(super) paired: bool,
     pub(super) beside: Option<Beside>,
+    /// The message that was asked for to stand beside.
+    pub(super) asked_beside: Option<(usize, Side)>,
     pub(super) splits: Splits,
     /// The border that the mouse holds.
     pub(super) dragging: Option<Border>,
     /// Whether the data inspector is shown.
     pub(super) inspects: bool,
     pub(super) secrecy: Secrecy,
-    /// A question that waits for its answer.
-    pub(super) question: Option<Question>,
+    /// The name of a file that is there, while it is asked whether it may be replaced.
+    pub(super) occupied: Option<String>,
     /// Where typing changes bytes, while it does.
     pub(super) typing: Option<Column>,
     /// Where and on what the last click was, to know a double click.
@@ -190,23 +264,41 @@ impl App {
             meanings: true,
             status: Status::default(),
             hint: None,
+            first_key: None,
+            list: List::default(),
+            prompt: None,
+            pagers: Vec::new(),
+            pattern: None,
+            hit: None,
+            searching: None,
+            destination: None,
+            jumps: Jumps::default(),
+            bookmarks: Bookmarks::default(),
+            memory: Memory::default(),
+            typed: false,
+            follows: false,
+            pasted: None,
             selected: 0,
             scroll: 0,
             rows: (0, Vec::new()),
             widths: Vec::new(),
             side: Side::Request,
             shown: None,
+            asked: None,
+            anchor: None,
             shown_row: None,
             message: None,
+            last_shown: None,
             kept: HashMap::new(),
             changes: HashMap::new(),
             paired: false,
             beside: None,
+            asked_beside: None,
             splits: Splits::default(),
             dragging: None,
             inspects: false,
             secrecy: Secrecy::Hide,
-            question: None,
+            occupied: None,
             typing: None,
             last_click: None,
         }
@@ -230,20 +322,62 @@ impl App {
         self.status.progress < 1.0 && self.status.failure.is_none()
     }
 
-    /// Answers the last key.
-    pub(super) fn say(&mut self, hint: impl Into<Cow<'static, str>>) {
-        self.hint = Some(hint.into());
-    }
-
     /// The whole screen.
     pub(super) fn area(&self) -> Rect {
         Rect::new(0, 0, self.size.0, self.size.1)
     }
 
-    /// The row of an exchange, if it is one of those on the screen.
-    pub(super) fn row(&self, idx: usize) -> Option<&Row> {
+    /// Takes in what was marked before.
+    pub fn remember(&mut self, bookmarks: Bookmarks) {
+        self.bookmarks = bookmarks;
+    }
+
+    /// What is marked.
+    pub fn bookmarks(&self) -> &Bookmarks {
+        &self.bookmarks
+    }
+
+    /// Takes in what was typed before.
+    pub fn recall(&mut self, memory: Memory) {
+        self.memory = memory;
+    }
+
+    /// What was typed.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Whether a line was typed since this was last asked.
+    pub fn has_typed(&mut self) -> bool {
+        std::mem::take(&mut self.typed)
+    }
+
+    /// Says a sentence until the next key.
+    pub fn say(&mut self, sentence: impl Into<String>) {
+        self.hint = Some(sentence.into());
+    }
+
+    /// Opens a view; what has to be done for it.
+    pub fn begin_with(&mut self, view: View) -> Effect {
+        self.show(view)
+    }
+
+    /// Exchanges in the list.
+    pub(super) fn len(&self) -> usize {
+        self.list.len(self.status.len)
+    }
+
+    /// The selected exchange, from 0; `None` when there is none.
+    pub(super) fn exchange(&self) -> Option<usize> {
+        self.list
+            .at(self.selected)
+            .filter(|&idx| self.selected < self.len() && idx < self.status.len)
+    }
+
+    /// The row at a place of the list, if it is on the screen.
+    pub(super) fn row(&self, place: usize) -> Option<&Row> {
         let (first, rows) = &self.rows;
-        rows.get(idx.checked_sub(*first)?)
+        rows.get(place.checked_sub(*first)?)
     }
 
     /// The side of the selected exchange to show: the other one where only that was captured.
@@ -254,9 +388,16 @@ impl App {
         }
     }
 
-    /// The range of exchanges whose rows the screen needs.
-    pub fn wanted_rows(&self) -> std::ops::Range<usize> {
+    /// The place of the first exchange whose row the screen needs, and the exchanges from there on.
+    pub fn wanted_rows(&self) -> (usize, Vec<usize>) {
         let height = usize::from(self.size.1);
-        self.scroll..self.status.len.min(self.scroll + height)
+        let end = self.len().min(self.scroll + height);
+        let wanted = (self.scroll..end).filter_map(|place| self.list.at(place));
+        (self.scroll, wanted.collect())
+    }
+
+    /// The view on the screen.
+    pub(super) fn pager(&self) -> Option<&Pager> {
+        self.pagers.last()
     }
 }

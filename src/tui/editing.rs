@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{App, Effect, Page, Pane, Side, asking::Asked, keys::Action, message::OpenMessage};
+use super::{
+    App, Effect, Page, Pane, Side, keys::Action, message::OpenMessage, prompt::PromptKind,
+};
 use crate::{
     schema::{ApiKey, Catalogue, Direction, nearest},
     session::Reading,
@@ -166,43 +168,63 @@ impl App {
             }
             _ => String::new(),
         };
-        self.ask(Asked::DecodeAs, line);
+        self.ask(PromptKind::DecodeAs, &line);
     }
 
     /// What to read the message as was given.
-    pub(super) fn decode_as(&mut self, line: &str) -> Effect {
-        match (reading(line, self.shown_side()), &mut self.message) {
-            (Ok(reading), Some(message)) => {
-                message.set_reading(reading);
-                self.decode_anew()
-            }
-            (Err(why), _) => {
-                self.say(why);
-                Effect::None
-            }
-            _ => Effect::None,
+    pub(super) fn decode_as(&mut self, line: &str) -> Result<Effect, Vec<String>> {
+        let reading = reading(line, self.shown_side()).map_err(|why| vec![why])?;
+        if let Some(message) = &mut self.message {
+            message.set_reading(reading);
         }
+        Ok(self.decode_anew())
     }
 
     /// Asks for the message on the screen to be decoded as it is now.
     pub(super) fn decode_anew(&self) -> Effect {
-        let (Some((idx, side)), Some(message)) = (self.shown, &self.message) else {
+        let Some(message) = &self.message else {
             return Effect::None;
+        };
+        let (idx, side) = match self.shown {
+            Some((idx, side)) => (Some(idx), side),
+            // What was pasted belongs to no exchange.
+            None => (None, Side::Request),
+        };
+        let reading = match (message.reading(), &message.decoded) {
+            // Nothing but its decode says what a pasted response answers.
+            (Reading::Captured, Some(decoded))
+                if idx.is_none() && decoded.direction == Direction::Response =>
+            {
+                Reading::Message {
+                    direction: decoded.direction,
+                    api: decoded.api,
+                    version: decoded.version,
+                }
+            }
+            (reading, _) => reading.clone(),
         };
         Effect::Reread {
             idx,
             side,
             bytes: Arc::new(message.frame().to_vec()),
-            reading: message.reading().clone(),
+            reading,
         }
     }
 
     /// A message was decoded anew. What was changed since then makes this one too late.
-    pub(super) fn reread(&mut self, idx: usize, side: Side, bytes: &[u8], page: Option<Page>) {
+    pub(super) fn reread(
+        &mut self,
+        idx: Option<usize>,
+        side: Side,
+        bytes: &[u8],
+        page: Option<Page>,
+    ) {
         let secrecy = self.secrecy;
         let message = match &mut self.beside {
-            _ if self.shown == Some((idx, side)) => self.message.as_mut(),
-            Some(beside) if (beside.idx, beside.side) == (idx, side) => beside.message.as_mut(),
+            _ if self.shown == idx.map(|idx| (idx, side)) => self.message.as_mut(),
+            Some(beside) if (Some(beside.idx), beside.side) == (idx, side) => {
+                beside.message.as_mut()
+            }
             _ => None,
         };
         if let (Some(message), Some(page)) = (message, page)

@@ -71,11 +71,26 @@ impl Keymap {
         }
     }
 
-    /// What `event` asks for in `pane`.
-    pub(super) fn action(&self, event: KeyEvent, pane: Pane) -> Option<Action> {
+    /// What `event` asks for in `pane`, behind the first of two keys if there was one.
+    pub(super) fn action(
+        &self,
+        first: Option<char>,
+        event: KeyEvent,
+        pane: Pane,
+    ) -> Option<Action> {
         let mut rows = self.rows.iter();
-        rows.find(|row| row.binding.place.counts_in(pane) && row.is(event))
+        rows.find(|row| row.binding.place.counts_in(pane) && row.is(first, event))
             .map(|row| row.binding.action)
+    }
+
+    /// The key of `event`, if it is the first of two.
+    pub(super) fn first_of_two(&self, event: KeyEvent) -> Option<char> {
+        let KeyCode::Char(c) = event.code else {
+            return None;
+        };
+        let mut keys = self.rows.iter().flat_map(|row| &row.keys);
+        keys.any(|key| matches!(key, Key::Pair(first, _) if *first == c))
+            .then_some(c)
     }
 
     /// What `event` asks for while bytes are being changed: what is said for then, else to move by
@@ -89,8 +104,8 @@ impl Keymap {
         let mut first = self.rows.iter().filter(editing);
         let mut second = self.rows.iter().filter(moving);
         first
-            .find(|row| row.is(event))
-            .or_else(|| second.find(|row| row.is(event)))
+            .find(|row| row.is(None, event))
+            .or_else(|| second.find(|row| row.is(None, event)))
             .map(|row| row.binding.action)
     }
 
@@ -120,8 +135,8 @@ impl Keymap {
 }
 
 impl Bound {
-    fn is(&self, event: KeyEvent) -> bool {
-        self.keys.iter().any(|key| key.is(event))
+    fn is(&self, first: Option<char>, event: KeyEvent) -> bool {
+        self.keys.iter().any(|key| key.is(first, event))
     }
 }
 
@@ -144,13 +159,19 @@ const NAMED: [(&str, KeyCode); 15] = [
     ("backspace", KeyCode::Backspace),
 ];
 
-/// A key as it is written in the configuration: `q`, `Q`, `ctrl-q`, `space`, `f5`, `pgdn`.
+/// A key as it is written in the configuration: `q`, `Q`, `ctrl-q`, `space`, `f5`, `pgdn`,
+/// `] e` for one behind the other.
 pub(super) fn parse_key(text: &str) -> Result<Key, String> {
     let only = |text: &str| {
         let mut chars = text.chars();
         chars.next().filter(|_| chars.next().is_none())
     };
     let lower = text.to_lowercase();
+    if let Some((first, second)) = text.split_once(' ')
+        && let (Some(first), Some(second)) = (only(first), only(second))
+    {
+        return Ok(Key::Pair(first, second));
+    }
     if let Some(c) = only(text) {
         return Ok(Key::Char(c));
     }
@@ -189,6 +210,7 @@ mod tests {
         assert_eq!(parse_key("Ctrl-Q"), Ok(Key::Ctrl('q')));
         assert_eq!(parse_key("-"), Ok(Key::Char('-')));
         assert_eq!(parse_key("Space"), Ok(Key::Char(' ')));
+        assert_eq!(parse_key("] e"), Ok(Key::Pair(']', 'e')));
         assert_eq!(parse_key("F12"), Ok(Key::Code(KeyCode::F(12))));
         assert_eq!(parse_key("PgDn"), Ok(Key::Code(KeyCode::PageDown)));
         for wrong in ["", "qq", "f0", "f25", "ctrl-", "alt-x"] {
@@ -201,7 +223,7 @@ mod tests {
         let mut keymap = Keymap::default();
         let press = |keymap: &Keymap, c| {
             let event = KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE);
-            keymap.action(event, Pane::Tree)
+            keymap.action(None, event, Pane::Tree)
         };
         assert_eq!(press(&keymap, 'q'), Some(Action::Quit));
         keymap.bind("quit", vec![Key::Char('Q')]).unwrap();

@@ -3,7 +3,7 @@
 //! The two trees are equals; `App::message` is the one that the grid and the keys belong to, and
 //! changing sides swaps them.
 
-use super::{App, Page, Pane, Side, message::OpenMessage};
+use super::{App, Effect, Page, Pane, Side, message::OpenMessage};
 
 /// From this width on, two trees have room beside each other.
 pub(super) const WIDE: u16 = 160;
@@ -20,7 +20,7 @@ pub(super) struct Beside {
 impl App {
     /// Whether both sides are on the screen.
     pub(super) fn is_paired(&self) -> bool {
-        self.paired && self.size.0 >= WIDE && !self.zoomed
+        self.paired && self.size.0 >= WIDE && !self.zoomed && self.pasted.is_none()
     }
 
     pub(super) fn toggle_pair(&mut self) {
@@ -31,18 +31,29 @@ impl App {
     }
 
     /// The side that is still to be opened for the pair.
-    pub(super) fn missing_side(&self) -> Option<(usize, Side)> {
+    fn missing_side(&self) -> Option<(usize, Side)> {
         let (idx, side) = self.shown.filter(|_| self.is_paired())?;
         let wanted = (idx, side.other());
         let has = self.beside.as_ref().map(|beside| (beside.idx, beside.side));
-        (has != Some(wanted)).then_some(wanted)
+        (has != Some(wanted) && self.asked_beside != Some(wanted)).then_some(wanted)
+    }
+
+    /// Asks for the side that is still to be opened.
+    pub(super) fn open_other_side(&mut self) -> Effect {
+        let Some((idx, side)) = self.missing_side() else {
+            return Effect::None;
+        };
+        self.asked_beside = Some((idx, side));
+        Effect::Open { idx, side }
     }
 
     /// Takes a message that was opened for the place beside; whether it was.
     pub(super) fn open_beside(&mut self, idx: usize, side: Side, page: &mut Option<Page>) -> bool {
-        if self.missing_side() != Some((idx, side)) {
+        let wanted = self.shown.map(|(idx, side)| (idx, side.other()));
+        if !self.is_paired() || wanted != Some((idx, side)) {
             return false;
         }
+        self.asked_beside = None;
         if let Some(Beside {
             idx,
             side,
@@ -60,7 +71,9 @@ impl App {
     /// Gives the keys to the other side.
     pub(super) fn change_sides(&mut self) {
         self.side = self.wanted_side().other();
-        let wanted = (self.selected, self.side);
+        let Some(wanted) = self.exchange().map(|idx| (idx, self.side)) else {
+            return;
+        };
         if !self.is_paired() {
             return;
         }
@@ -71,7 +84,8 @@ impl App {
         {
             std::mem::swap(&mut self.message, &mut beside.message);
             beside.side = beside.side.other();
-            self.shown = Some(wanted);
+            (self.shown, self.asked) = (Some(wanted), Some(wanted));
+            self.last_shown = self.shown;
         }
     }
 

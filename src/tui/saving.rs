@@ -10,12 +10,12 @@ use std::{
 
 use super::{
     App, Effect,
-    asking::Asked,
     copying::{HIDDEN, annotated},
     message::OpenMessage,
+    prompt::PromptKind,
 };
 use crate::render::{
-    Cut, Sheet, escape_str,
+    Cut, Sheet,
     html::{self, page},
 };
 
@@ -32,33 +32,39 @@ impl App {
             self.say("there is no message to save");
             return;
         };
-        let n = self.selected + 1;
         let name = message.name().replace(' ', "-");
-        self.ask(Asked::SaveAs, format!("{n}-{name}.txt"));
+        let name = match self.exchange() {
+            Some(idx) if self.pasted.is_none() => format!("{}-{name}.txt", idx + 1),
+            _ => format!("{name}.txt"),
+        };
+        self.ask(PromptKind::SaveAs, &name);
     }
 
     /// The name was given.
-    pub(super) fn save_as(&mut self, name: &str) -> Effect {
-        self.save(name, Existing::Keep)
+    pub(super) fn save_as(&mut self, name: &str) -> Result<Effect, Vec<String>> {
+        let message = self.message.as_ref().ok_or_else(Vec::new)?;
+        let bytes = content(message, name).map_err(|why| vec![why.to_owned()])?;
+        Ok(Effect::Save {
+            name: name.to_owned(),
+            bytes,
+            existing: Existing::Keep,
+        })
     }
 
-    /// The file may be replaced.
-    pub(super) fn replace(&mut self, name: &str) -> Effect {
-        self.save(name, Existing::Replace)
-    }
-
-    fn save(&mut self, name: &str, existing: Existing) -> Effect {
-        let Some(message) = &self.message else {
+    /// Whether the file may be replaced was said.
+    pub(super) fn replace_or_not(&mut self, answer: &str) -> Effect {
+        let Some(name) = self.occupied.take() else {
             return Effect::None;
         };
-        match content(message, name) {
-            Ok(bytes) => Effect::Save {
-                name: name.to_owned(),
+        let bytes = self.message.as_ref().map(|message| content(message, &name));
+        match bytes {
+            Some(Ok(bytes)) if answer.eq_ignore_ascii_case("y") => Effect::Save {
+                name,
                 bytes,
-                existing,
+                existing: Existing::Replace,
             },
-            Err(why) => {
-                self.say(why);
+            _ => {
+                self.say("nothing was saved");
                 Effect::None
             }
         }
@@ -67,15 +73,12 @@ impl App {
     /// What came of it.
     pub(super) fn saved(&mut self, name: String, result: io::Result<usize>) {
         match result {
-            Ok(len) => self.say(format!("saved {len} bytes to {}", escape_str(&name))),
+            Ok(len) => self.say(format!("saved {len} bytes to {name}")),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                self.ask(Asked::Replace(name), String::new());
+                self.occupied = Some(name);
+                self.ask(PromptKind::Replace, "");
             }
-            Err(error) => self.say(format!(
-                "cannot write {}: {}",
-                escape_str(&name),
-                escape_str(&error.to_string())
-            )),
+            Err(error) => self.say(format!("cannot write {name}: {error}")),
         }
     }
 }

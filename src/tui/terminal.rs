@@ -3,6 +3,7 @@
 use std::{
     io::{self, Stdout, Write},
     panic,
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -16,7 +17,10 @@ use ratatui::{
     backend::CrosstermBackend,
     crossterm::{
         cursor,
-        event::{self, DisableMouseCapture, EnableMouseCapture, Event},
+        event::{
+            self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste,
+            EnableMouseCapture, Event,
+        },
         execute,
         terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
     },
@@ -25,17 +29,17 @@ use ratatui::{
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 
 use super::{
-    App, Config, Effect, Exchanges, Msg, Theme, background, draw,
+    App, Bookmarks, Config, Effect, Exchanges, Memory, Msg, Theme, View, background, draw,
     osc52::{self, Between},
-    rereading::{Request, Rereader},
     saving,
+    worker::Worker,
 };
 
 /// How long to wait for a key before looking at the index again.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The same while changed bytes are being decoded.
-const SHORT_TICK: Duration = Duration::from_millis(10);
+/// How long to wait for one while an answer is to come: less than anybody notices.
+const SOON: Duration = Duration::from_millis(4);
 
 /// How long a signal may take to be followed before the program ends all the same.
 const GRACE: Duration = Duration::from_millis(300);
@@ -53,16 +57,31 @@ pub enum Ended {
 }
 
 /// Whether colours may be used at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Colours {
+    #[default]
     Wanted,
     /// As NO_COLOR or an option says.
     Unwanted,
 }
 
+/// What the browser begins with, and keeps.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    pub colours: Colours,
+    /// What the user has set.
+    pub config: Config,
+    /// Where bookmarks are kept; `None` for nowhere.
+    pub bookmarks: Option<PathBuf>,
+    /// Where what was typed is kept; `None` for nowhere.
+    pub memory: Option<PathBuf>,
+    /// The view that it begins with.
+    pub view: Option<View>,
+}
+
 /// Shows `exchanges` until the user quits. The terminal is as before afterwards, whatever ends it:
 /// a key, an error, a panic, one of `SIGNALS`.
-pub fn run(exchanges: &dyn Exchanges, config: Config, colours: Colours) -> io::Result<Ended> {
+pub fn run(exchanges: &dyn Exchanges, setup: &Setup) -> io::Result<Ended> {
     let signal = Arc::new(AtomicUsize::new(0));
     for number in SIGNALS {
         let value = usize::try_from(number).unwrap_or_default();
@@ -71,15 +90,9 @@ pub fn run(exchanges: &dyn Exchanges, config: Config, colours: Colours) -> io::R
     let mut screen = Screen::take()?;
     let done = Arc::new(AtomicBool::new(false));
     leave_without_a_terminal(Arc::clone(&signal), Arc::clone(&done));
-    let theme = match colours {
-        Colours::Wanted => config.theme.unwrap_or_else(background::theme),
-        Colours::Unwanted => Theme::Plain,
-    };
-    let size = screen.terminal.size()?;
-    let app = App::new(exchanges.title(), size.width, size.height, false).configured(config, theme);
     let ended = thread::scope(|scope| {
-        let rereader = Rereader::start(scope, exchanges);
-        browse(exchanges, app, rereader, &mut screen, &signal)
+        let worker = Worker::start(scope, exchanges);
+        browse(exchanges, &worker, setup, &mut screen, &signal)
     });
     done.store(true, Ordering::Relaxed);
     ended
@@ -106,34 +119,50 @@ fn leave_without_a_terminal(signal: Arc<AtomicUsize>, done: Arc<AtomicBool>) {
 
 fn browse(
     exchanges: &dyn Exchanges,
-    mut app: App,
-    mut rereader: Rereader,
+    worker: &Worker,
+    setup: &Setup,
     screen: &mut Screen,
     signal: &AtomicUsize,
 ) -> io::Result<Ended> {
+    let size = screen.terminal.size()?;
+    let theme = match setup.colours {
+        Colours::Wanted => setup.config.theme.unwrap_or_else(background::theme),
+        Colours::Unwanted => Theme::Plain,
+    };
+    let mut app = App::new(exchanges.title(), size.width, size.height, false)
+        .configured(setup.config.clone(), theme);
+    let carry = |app: &mut App, msg| follow(app, worker, setup, msg);
+    if let Some(file) = &setup.bookmarks {
+        match Bookmarks::read(file) {
+            Ok(bookmarks) => app.remember(bookmarks),
+            Err(error) => app.say(format!("the bookmarks cannot be read: {error}")),
+        }
+    }
+    if let Some(file) = &setup.memory {
+        app.recall(Memory::read(file));
+    }
+    if let Some(view) = &setup.view {
+        let effect = app.begin_with(view.clone());
+        worker.ask(effect);
+    }
     let mut seen = None;
     let mut changed = true;
     loop {
         let status = exchanges.status();
         if seen.as_ref() != Some(&status) {
             seen = Some(status.clone());
-            follow(&mut app, exchanges, &mut rereader, Msg::Status(status));
+            carry(&mut app, Msg::Status(status));
             changed = true;
         }
-        while let Some(msg) = rereader.answer() {
-            follow(&mut app, exchanges, &mut rereader, msg);
+        for answer in worker.answers() {
+            carry(&mut app, answer);
             changed = true;
         }
         if changed {
-            let wanted = app.wanted_rows();
-            let first = wanted.start;
-            let rows = wanted.filter_map(|idx| exchanges.row(idx)).collect();
-            follow(
-                &mut app,
-                exchanges,
-                &mut rereader,
-                Msg::Rows { first, rows },
-            );
+            let (first, wanted) = app.wanted_rows();
+            let rows = wanted.into_iter().filter_map(|idx| exchanges.row(idx));
+            let rows = rows.collect();
+            carry(&mut app, Msg::Rows { first, rows });
             screen
                 .terminal
                 .draw(|frame| draw(&app, frame.buffer_mut()))?;
@@ -143,8 +172,7 @@ fn browse(
             0 => {}
             number => return Ok(Ended::Signal(i32::try_from(number).unwrap_or_default())),
         }
-        let tick = if rereader.is_busy() { SHORT_TICK } else { TICK };
-        if !event::poll(tick)? {
+        if !event::poll(if worker.is_busy() { SOON } else { TICK })? {
             continue;
         }
         // All keys that are waiting count before the next frame, so that a held key cannot outrun
@@ -153,18 +181,19 @@ fn browse(
             let msg = match event::read()? {
                 Event::Key(key) => Some(Msg::Key(key)),
                 Event::Mouse(mouse) => Some(Msg::Mouse(mouse)),
+                Event::Paste(text) => Some(Msg::Paste(text)),
                 Event::Resize(width, height) => Some(Msg::Resize(width, height)),
                 _ => None,
             };
             if let Some(msg) = msg {
                 changed = true;
-                match follow(&mut app, exchanges, &mut rereader, msg) {
+                match carry(&mut app, msg) {
                     Effect::Quit => return Ok(Ended::Quit),
                     Effect::Copy(text) => screen.copy(&text)?,
                     Effect::Suspend => {
                         screen.suspend()?;
                         let size = screen.terminal.size()?;
-                        app.update(Msg::Resize(size.width, size.height));
+                        carry(&mut app, Msg::Resize(size.width, size.height));
                     }
                     _ => {}
                 }
@@ -176,43 +205,42 @@ fn browse(
     }
 }
 
-/// Updates the state and does what it asks for, until it asks for nothing, or for what only the
-/// holder of the terminal can do.
-fn follow(app: &mut App, exchanges: &dyn Exchanges, rereader: &mut Rereader, msg: Msg) -> Effect {
-    let mut effect = app.update(msg);
-    loop {
-        let answer = match effect {
-            Effect::None | Effect::Quit | Effect::Copy(_) | Effect::Suspend => return effect,
-            Effect::Open { idx, side } => {
-                let page = exchanges.message(idx, side).map(Box::new);
-                Msg::Opened { idx, side, page }
+/// Updates the state and has done what it asks for.
+fn follow(app: &mut App, worker: &Worker, setup: &Setup, msg: Msg) -> Effect {
+    let effect = app.update(msg);
+    match &effect {
+        Effect::None | Effect::Quit | Effect::Copy(_) | Effect::Suspend => {}
+        Effect::Save {
+            name,
+            bytes,
+            existing,
+        } => {
+            let result = saving::write(name, bytes, *existing);
+            let name = name.clone();
+            app.update(Msg::Saved { name, result });
+        }
+        Effect::StopLooking => worker.stop_looking(),
+        Effect::Keep => {
+            if let Err(error) = keep(app, setup) {
+                app.say(format!("this cannot be kept: {error}"));
             }
-            Effect::Seek { idx, step } => Msg::Trouble(exchanges.trouble(idx, step)),
-            Effect::Notes => Msg::Notes(exchanges.notes()),
-            Effect::Reread {
-                idx,
-                side,
-                bytes,
-                reading,
-            } => {
-                rereader.ask(Request {
-                    idx,
-                    side,
-                    bytes,
-                    reading,
-                });
-                return Effect::None;
-            }
-            Effect::Save {
-                name,
-                bytes,
-                existing,
-            } => {
-                let result = saving::write(&name, &bytes, existing);
-                Msg::Saved { name, result }
-            }
-        };
-        effect = app.update(answer);
+        }
+        _ => worker.ask(effect.clone()),
+    }
+    // What was typed is kept with each line.
+    if let Some(file) = &setup.memory
+        && app.has_typed()
+    {
+        // To go on without is better than to complain at every line.
+        drop(app.memory().write(file));
+    }
+    effect
+}
+
+fn keep(app: &App, setup: &Setup) -> io::Result<()> {
+    match &setup.bookmarks {
+        Some(file) => app.bookmarks().write(file),
+        None => Ok(()),
     }
 }
 
@@ -261,7 +289,12 @@ impl Screen {
 /// Takes the terminal over.
 fn enter() -> io::Result<()> {
     enable_raw_mode()?;
-    execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
+    execute!(
+        io::stdout(),
+        EnterAlternateScreen,
+        EnableMouseCapture,
+        EnableBracketedPaste
+    )
 }
 
 impl Drop for Screen {
@@ -273,6 +306,7 @@ impl Drop for Screen {
 fn restore() {
     let _ = execute!(
         io::stdout(),
+        DisableBracketedPaste,
         DisableMouseCapture,
         LeaveAlternateScreen,
         cursor::Show

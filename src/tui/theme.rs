@@ -51,6 +51,25 @@ impl Theme {
         self.colour(dark, light, sixteen)
     }
 
+    /// One of the terminal's own colours, in the shade that can be read.
+    pub(super) fn ansi(self, colour: Color) -> Style {
+        match colour {
+            Color::Red => self.error().remove_modifier(Modifier::BOLD),
+            Color::Green => self.section(Section::Request),
+            Color::Yellow => self.section(Section::RecordBatch),
+            Color::Blue => self.section(Section::Header),
+            Color::Magenta => self.section(Section::Record),
+            Color::Cyan => self.section(Section::Response),
+            _ => Style::new(),
+        }
+    }
+
+    /// What somebody has marked.
+    pub(super) fn mark(self) -> Style {
+        self.ansi(Color::Yellow)
+            .add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
+    }
+
     /// What stands back: types, places, meanings.
     pub(super) fn dim(self) -> Style {
         self.colour(246, 242, Color::DarkGray)

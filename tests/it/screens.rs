@@ -5,10 +5,14 @@ use std::io::ErrorKind;
 use kafscope::{
     decode::{Framing, request, request_as, response},
     encode::{request_frame, response_frame},
+    query::Mistake,
     schema::{ApiKey, Catalogue},
     session::{Digest, Direction, Input, Options, Origin, Reading},
     tree::Builder,
-    tui::{App, Effect, Exchanges, Existing, Live, Msg, Page, Row, Side, Status, Step, draw},
+    tui::{
+        App, Bare, Chosen, Effect, Exchanges, Existing, From, Hit, Live, Msg, Page, Pattern, Query,
+        Row, Side, Status, Step, Target, Text, View, draw, perform,
+    },
 };
 use ratatui::{
     buffer::Buffer,
@@ -85,14 +89,45 @@ impl Exchanges for Sample {
         }
     }
 
-    fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)> {
-        // Only the last exchange, which is cut, has any.
+    fn seek(
+        &self,
+        from: &From,
+        _: Target,
+        step: Step,
+        _: &dyn Fn() -> bool,
+    ) -> Option<(usize, Side)> {
+        // Only the last exchange, which is cut, has any trouble.
         let last = self.0.len() - 1;
-        (step == Step::Forward && idx < last).then_some((last, Side::Request))
+        (step == Step::Forward && from.idx < last).then_some((last, Side::Request))
     }
 
-    fn notes(&self) -> Vec<String> {
-        vec!["sample.pcap: packet 9 is cut".to_owned()]
+    fn search(
+        &self,
+        _: &From,
+        _: &Pattern,
+        _: Step,
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(usize),
+    ) -> Option<Hit> {
+        None
+    }
+
+    fn choose(
+        &self,
+        _: &Query,
+        _: Chosen,
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(Chosen),
+    ) -> Result<(), Mistake> {
+        Ok(())
+    }
+
+    fn view(&self, _: &View, _: Option<&Vec<u32>>, _: usize) -> Text {
+        Text::new("remarks", "sample.pcap: packet 9 is cut")
+    }
+
+    fn pasted(&self, _: &str) -> Result<Vec<Page>, String> {
+        Err("no paste".to_owned())
     }
 
     fn row(&self, idx: usize) -> Option<Row> {
@@ -148,8 +183,14 @@ impl Exchanges for Sample {
         })
     }
 
-    fn reread(&self, idx: usize, side: Side, bytes: &[u8], reading: &Reading) -> Option<Page> {
-        let (api, version) = self.api(idx);
+    fn reread(
+        &self,
+        idx: Option<usize>,
+        side: Side,
+        bytes: &[u8],
+        reading: &Reading,
+    ) -> Option<Page> {
+        let (api, version) = self.api(idx?);
         let catalogue = Catalogue::current();
         let (direction, api, version) = match reading {
             Reading::Captured if side == Side::Request => (Direction::Request, api, version),
@@ -187,8 +228,8 @@ impl Exchanges for Sample {
 }
 
 /// A browser, with its effects carried out.
-struct Session<E> {
-    app: App,
+pub(crate) struct Session<E> {
+    pub(crate) app: App,
     sample: E,
 }
 
@@ -199,7 +240,7 @@ impl Session<Sample> {
 }
 
 impl<E: Exchanges> Session<E> {
-    fn on(sample: E, width: u16, height: u16) -> Session<E> {
+    pub(crate) fn on(sample: E, width: u16, height: u16) -> Session<E> {
         let app = App::new(sample.title(), width, height, true);
         let mut session = Session { app, sample };
         let status = session.sample.status();
@@ -207,67 +248,80 @@ impl<E: Exchanges> Session<E> {
         session
     }
 
-    fn send(&mut self, msg: Msg) -> Effect {
-        let mut effect = self.app.update(msg);
+    pub(crate) fn send(&mut self, msg: Msg) -> Effect {
+        let effect = self.app.update(msg);
+        self.carry(effect)
+    }
+
+    /// Does what an effect asks for, and what comes of it.
+    pub(crate) fn carry(&mut self, first: Effect) -> Effect {
+        let mut effect = first.clone();
+        let mut answers = std::collections::VecDeque::new();
         loop {
-            let answer = match effect {
-                Effect::None | Effect::Quit | Effect::Copy(_) | Effect::Suspend => break,
-                Effect::Reread {
-                    idx,
-                    side,
-                    bytes,
-                    reading,
-                } => {
-                    let page = self.sample.reread(idx, side, &bytes, &reading);
-                    Msg::Reread {
-                        idx,
-                        side,
-                        bytes,
-                        page: page.map(Box::new),
-                    }
-                }
-                // As if a file of that name were there already.
-                Effect::Save {
-                    name,
-                    bytes,
-                    existing,
-                } => Msg::Saved {
-                    name,
-                    result: match existing {
-                        Existing::Keep => Err(ErrorKind::AlreadyExists.into()),
-                        Existing::Replace => Ok(bytes.len()),
-                    },
-                },
-                Effect::Open { idx, side } => {
-                    let page = self.sample.message(idx, side).map(Box::new);
-                    Msg::Opened { idx, side, page }
-                }
-                Effect::Seek { idx, step } => Msg::Trouble(self.sample.trouble(idx, step)),
-                Effect::Notes => Msg::Notes(self.sample.notes()),
-            };
-            effect = self.app.update(answer);
+            // As if a file of that name were there already.
+            if let Effect::Save {
+                name,
+                bytes,
+                existing,
+            } = &effect
+            {
+                let name = name.clone();
+                let result = match existing {
+                    Existing::Keep => Err(ErrorKind::AlreadyExists.into()),
+                    Existing::Replace => Ok(bytes.len()),
+                };
+                answers.push_back(Msg::Saved { name, result });
+            }
+            perform(
+                &self.sample,
+                std::mem::replace(&mut effect, Effect::None),
+                &|| false,
+                &mut |answer| answers.push_back(answer),
+            );
+            match answers.pop_front() {
+                Some(answer) => effect = self.app.update(answer),
+                None => break,
+            }
         }
-        let wanted = self.app.wanted_rows();
-        let first = wanted.start;
-        let rows = wanted.filter_map(|idx| self.sample.row(idx)).collect();
-        self.app.update(Msg::Rows { first, rows });
-        effect
+        let (first_row, wanted) = self.app.wanted_rows();
+        let rows = wanted.into_iter().filter_map(|idx| self.sample.row(idx));
+        let rows = rows.collect();
+        effect = self.app.update(Msg::Rows {
+            first: first_row,
+            rows,
+        });
+        // The side of a row that was not known yet, and the one beside it.
+        while effect != Effect::None {
+            let mut answers = Vec::new();
+            perform(&self.sample, effect, &|| false, &mut |answer| {
+                answers.push(answer);
+            });
+            effect = Effect::None;
+            for answer in answers {
+                effect = self.app.update(answer);
+            }
+        }
+        first
     }
 
     /// Presses keys: letters as they are, names in angle brackets.
-    fn press(&mut self, keys: &str) -> Effect {
+    pub(crate) fn press(&mut self, keys: &str) -> Effect {
         let mut last = Effect::None;
         for key in keys.split(' ') {
             let (code, modifiers) = match key {
                 "<tab>" => (KeyCode::Tab, KeyModifiers::NONE),
                 "<enter>" => (KeyCode::Enter, KeyModifiers::NONE),
                 "<esc>" => (KeyCode::Esc, KeyModifiers::NONE),
+                "<right>" => (KeyCode::Right, KeyModifiers::NONE),
                 "<down>" => (KeyCode::Down, KeyModifiers::NONE),
                 "<left>" => (KeyCode::Left, KeyModifiers::NONE),
                 "<backspace>" => (KeyCode::Backspace, KeyModifiers::NONE),
-                "<clear>" => (KeyCode::Char('u'), KeyModifiers::CONTROL),
+                "<up>" => (KeyCode::Up, KeyModifiers::NONE),
                 "<space>" => (KeyCode::Char(' '), KeyModifiers::NONE),
-                "<right>" => (KeyCode::Right, KeyModifiers::NONE),
+                "<ctrl-o>" => (KeyCode::Char('o'), KeyModifiers::CONTROL),
+                "<ctrl-p>" => (KeyCode::Char('p'), KeyModifiers::CONTROL),
+                "<ctrl-u>" => (KeyCode::Char('u'), KeyModifiers::CONTROL),
+                "<ctrl-r>" => (KeyCode::Char('r'), KeyModifiers::CONTROL),
                 "<ctrl-c>" => (KeyCode::Char('c'), KeyModifiers::CONTROL),
                 key => (
                     KeyCode::Char(key.chars().next().unwrap()),
@@ -277,6 +331,17 @@ impl<E: Exchanges> Session<E> {
             last = self.send(Msg::Key(KeyEvent::new(code, modifiers)));
         }
         last
+    }
+
+    /// Types a line and enters it.
+    pub(crate) fn enter(&mut self, key: &str, line: &str) -> Effect {
+        self.press(key);
+        self.press("<ctrl-u>");
+        for c in line.chars() {
+            let event = KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE);
+            self.send(Msg::Key(event));
+        }
+        self.press("<enter>")
     }
 
     fn click(&mut self, column: u16, row: u16) {
@@ -295,7 +360,7 @@ impl<E: Exchanges> Session<E> {
     }
 
     /// The screen as text; reversed cells, which show what is selected, stand between brackets.
-    fn screen(&self, width: u16, height: u16) -> String {
+    pub(crate) fn screen(&self, width: u16, height: u16) -> String {
         let buffer = self.buffer(width, height);
         let mut text = String::new();
         for y in 0..height {
@@ -577,7 +642,7 @@ fn a_file_that_is_there_is_asked_about() {
         line.trim_end().to_owned()
     };
     assert!(
-        last(&session).ends_with("1-ApiVersions-3-request.txt"),
+        last(&session).contains("1-ApiVersions-3-request.txt"),
         "{}",
         last(&session)
     );
@@ -590,7 +655,7 @@ fn a_file_that_is_there_is_asked_about() {
     session.press("y <enter>");
     let screen = session.screen(100, 40);
     assert!(screen.contains("saved "), "{screen}");
-    session.press("w <clear> a <enter>");
+    session.press("w <ctrl-u> a <enter>");
     assert!(session.screen(100, 40).contains("must end in .bin"));
 }
 
@@ -608,7 +673,7 @@ fn a_changed_byte_changes_the_tree_at_once() {
     let screen = session.screen(160, 50);
     assert!(screen.contains("ApiVersionsRequest message v3"), "{screen}");
     assert!(!screen.contains("edited"), "{screen}");
-    session.press("U U");
+    session.press("<ctrl-r> <ctrl-r>");
     // Another exchange and back: the changes are still there.
     session.press("n p");
     let screen = session.screen(160, 50);
@@ -655,13 +720,13 @@ fn a_message_is_read_as_something_else() {
     session.press("j <enter> r a");
     let screen = session.screen(160, 50);
     assert!(screen.contains("Metadata 12 response"), "{screen}");
-    session.press("<clear> m e t a d a t a <space> 9 <enter>");
+    session.press("<ctrl-u> m e t a d a t a <space> 9 <enter>");
     let screen = session.screen(160, 50);
     assert!(screen.contains("MetadataResponse message v9"), "{screen}");
     assert!(screen.contains("not as captured"), "{screen}");
-    session.press("a <clear> n o n e <space> 9 <enter>");
+    session.press("a <ctrl-u> n o n e <space> 9 <enter>");
     assert!(session.screen(160, 50).contains("no API is called none"));
-    session.press("a <clear> c a p t u r e d <enter>");
+    session.press("a <ctrl-u> c a p t u r e d <enter>");
     assert!(!session.screen(160, 50).contains("not as captured"));
 }
 
@@ -723,6 +788,64 @@ fn a_screen_smaller_than_the_state_knows_is_drawn() {
     for (width, height) in [(119, 39), (80, 24), (120, 1), (1, 40), (1, 1), (0, 0)] {
         session.buffer(width, height);
     }
+}
+
+/// From a compressed field to what came out of it, and back.
+#[test]
+fn decompressed_bytes_are_a_key_away() {
+    let capture = kafscope::session::Session::open(
+        &[Input::named("samples/workload.pcap.zst")],
+        Options::default(),
+    )
+    .unwrap();
+    capture.run(&mut Digest::new(Catalogue::current()));
+    let live = Live::new(&capture, Catalogue::current());
+    let mut session = Session::on(live, 200, 50);
+    session.press(&format!("{}<enter>", "j ".repeat(22)));
+    assert!(
+        session
+            .screen(200, 50)
+            .contains("bytes (284)  d: decompressed")
+    );
+    session.press("d");
+    assert!(session.screen(200, 50).contains("decompressed (721)"));
+    assert!(session.status().contains("[1:0x0000, 721B]"));
+    session.press("x");
+    let status = session.status();
+    assert!(
+        status.contains("records.compressed  [0x006b, 174B]"),
+        "{status}"
+    );
+    session.press("x");
+    assert!(session.status().contains("[1:0x0000, 721B]"));
+    // What was decompressed is not the message.
+    session.press("c");
+    assert!(
+        session
+            .status()
+            .contains("only the message itself can be changed")
+    );
+    session.press("x c 0 0");
+    assert!(session.screen(200, 50).contains("edited"));
+}
+
+/// What was pasted can be changed like what was captured.
+#[test]
+fn a_pasted_message_is_changed_and_read_as_something_else() {
+    let mut session = Session::on(Bare, 160, 50);
+    let paste = "00000014 0012 0003 00000007 0001 61 00 0561626364 0431323300";
+    let effect = session.app.update(Msg::Paste(paste.to_owned()));
+    session.carry(effect);
+    session.press("<esc> <esc>");
+    let effect = session.app.update(Msg::Paste(paste.to_owned()));
+    session.carry(effect);
+    session.press("g j j j j j c <right> 0 2 <esc>");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v2"), "{screen}");
+    assert!(screen.contains("edited"), "{screen}");
+    session.press("u u");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v3"), "{screen}");
 }
 
 /// The screen of the README is what the program draws.

@@ -16,6 +16,7 @@ use crate::{
         Outcome,
         args::DiffArgs,
         capture::{self, KeylogArg},
+        decode::parts,
         input,
         output::Output,
     },
@@ -183,7 +184,7 @@ fn pasted(path: &Path, output: &mut Output) -> anyhow::Result<Vec<Named>> {
     let catalogue = Catalogue::current();
     let mut talk = Talk::new(catalogue);
     let mut messages = Vec::new();
-    for part in input::parts(path, true, output)? {
+    for part in parts(path, true, output)? {
         for turn in talk.turns(&part.bytes) {
             let frame = part.bytes.get(turn.range.clone()).unwrap_or_default();
             let (tree, decoded) = Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {

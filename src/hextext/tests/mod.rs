@@ -1,8 +1,11 @@
 //! Readings of whole pastes.
 
+mod around;
+mod left_out;
 mod notations;
 mod refusals;
 mod round_trip;
+mod shown;
 
 use super::*;
 

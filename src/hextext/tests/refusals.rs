@@ -52,8 +52,16 @@ fn bytes_that_a_decoder_threw_away_are_refused() {
     let refusal = refusal("'\\u0000\\u0000\u{fffd}\\u0001'");
     assert_eq!(refusal.place.to_string(), "1:14");
     assert!(refusal.found.contains("U+FFFD"));
+    let refusal = self::refusal("00 00 00 12 \u{fffd} 00 03");
+    assert_eq!(refusal.place.to_string(), "1:13");
     // In an ASCII column it is only what stands for the byte.
     assert_eq!(parts("0000   00 ff 61   .\u{fffd}a\n"), [[0, 0xff, 0x61]]);
+}
+
+#[test]
+fn names_of_characters_are_refused() {
+    let paste = "0000000 nul nul nul   3 nul dc4 nul ack nul nul nul   )\n0000014\n";
+    assert_eq!(refusal(paste).place.to_string(), "1:9");
 }
 
 #[test]
@@ -75,6 +83,12 @@ fn text_without_bytes_is_refused() {
         "hello, world",
         "The broker added a bad face.",
         "127.0.0.1:9092",
+        "10.0.0.1:9092,10.0.0.2:9092,10.0.0.3:9092",
+        "0.8.2, 0.9.0, 0.10.0, 1.0.0, 2.0.0",
+        "The broker closes the connection after 12 bytes.",
+        "2026-11-30 10:22:31\n2026-11-30 10:22:32",
+        // What Wireshark calls printable text has lost all other bytes.
+        "...3.......)..kafscope-1...ordersoL+...NX....?@Qb...u0.",
     ] {
         assert!(
             matches!(read(paste.as_bytes()), Reading::Refused(_)),
@@ -107,6 +121,44 @@ fn numbers_of_log_lines_are_found() {
             &[0xff, 0xfe],
         ),
         ("Unknown api key 21536", NumberRole::ApiKey, b"T "),
+        (
+            "Invalid receive (size = -720899)",
+            NumberRole::Size,
+            &[0xff, 0xf4, 0xff, 0xfd],
+        ),
+        (
+            "Error reading field 'topics': Error reading array of size 1752134, only 29 bytes \
+             available",
+            NumberRole::Count,
+            &[0, 0x1a, 0xbc, 0x46],
+        ),
+        (
+            "Tried to allocate a collection of size 1701080931, but there are only 25 bytes \
+             remaining.",
+            NumberRole::Count,
+            b"edoc",
+        ),
+        (
+            "Error reading byte array of 1234567 byte(s): only 5 byte(s) available",
+            NumberRole::Size,
+            &[0, 0x12, 0xd6, 0x87],
+        ),
+        (
+            "%3|1623|FAIL|rdkafka#producer-1| Receive failed: Invalid response size 1213486160 \
+             (0..100000000)",
+            NumberRole::Size,
+            b"HTTP",
+        ),
+        (
+            "message of length 1,195,725,856 is too large",
+            NumberRole::Size,
+            b"GET ",
+        ),
+        (
+            "Correlation id for response (1213486160) does not match request (0)",
+            NumberRole::CorrelationId,
+            b"HTTP",
+        ),
     ] {
         let Reading::Numbers(numbers) = read(line.as_bytes()) else {
             panic!("{line}")
@@ -117,6 +169,11 @@ fn numbers_of_log_lines_are_found() {
             "{line}"
         );
     }
+    let both = "Request of length 369295616 is larger than the maximum size of 104857600 bytes.";
+    let Reading::Numbers(numbers) = read(both.as_bytes()) else {
+        panic!()
+    };
+    assert_eq!(numbers[1].role, NumberRole::Limit);
 }
 
 #[test]

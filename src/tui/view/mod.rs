@@ -5,9 +5,11 @@ mod exchanges;
 mod grid;
 mod inspector;
 mod overlay;
-mod question;
+mod pager;
+mod prompt;
 mod scrollbar;
 mod status;
+mod styled;
 mod tree;
 
 use std::borrow::Cow;
@@ -25,9 +27,12 @@ use super::{App, Pane, Side};
 pub(super) use exchanges::column_widths;
 pub(super) use grid::byte_at;
 pub(super) use overlay::overlay_end;
+pub(super) use pager::pager_height;
 
 /// Rows above the first exchange: title and column names.
 pub(super) const EXCHANGES_HEAD: usize = 2;
+/// Rows above the first line of a view: the title.
+pub(super) const PAGER_HEAD: usize = 1;
 /// Rows above the first node: the title.
 pub(super) const TREE_HEAD: usize = 1;
 /// Rows above the first bytes: title and column numbers.
@@ -97,7 +102,7 @@ pub(super) fn layout(app: &App) -> Areas {
         return areas;
     }
     // No taller than what there is to list, so that a short list leaves its room to the message.
-    let needed = u16::try_from(app.status.len + EXCHANGES_HEAD).unwrap_or(u16::MAX);
+    let needed = u16::try_from(app.len() + EXCHANGES_HEAD).unwrap_or(u16::MAX);
     let exchanges = match app.splits.exchanges {
         Some(rows) => between(LEAST_ROWS, rows, main.height.saturating_sub(2 * LEAST_ROWS)),
         None => (main.height * 3 / 10).clamp(5, 18).min(needed.max(5)),
@@ -217,11 +222,14 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     status::draw(app, areas.status, buffer);
     status::draw_hints(app, areas.hints, buffer);
     inspector::draw(app, areas.inspector, buffer);
+    if let Some(pager) = app.pager() {
+        pager::draw(app, pager, buffer);
+    }
     if let Some(overlay) = &app.overlay {
         overlay::draw(app, overlay, buffer);
     }
-    if let Some(question) = &app.question {
-        question::draw(app, question, buffer);
+    if let Some(prompt) = &app.prompt {
+        prompt::draw(app, prompt, buffer);
     }
 }
 

@@ -1,4 +1,5 @@
-//! What lies over the panes: the help, drawn from the key table, and the remarks on the capture.
+//! What lies over the panes: the help, drawn from the key table and from the table of
+//! commands, the menu of what can be copied, a field with its whole value.
 
 use ratatui::{
     buffer::Buffer,
@@ -9,9 +10,9 @@ use ratatui::{
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{shorten, text_at};
-use crate::tui::{App, app::Overlay, copying::MENU};
+use crate::tui::{App, app::Overlay, commands::COMMANDS, copying::MENU};
 
-/// Columns of the help; notes take what they need.
+/// Columns of the help.
 const HELP_WIDTH: u16 = 80;
 
 /// Columns of the menu of what can be copied.
@@ -31,7 +32,6 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
     buffer.set_style(title, app.theme.title(true));
     let text = match overlay {
         Overlay::Help => "help: Esc closes, j and k scroll",
-        Overlay::Notes(_) => "the capture: Esc closes, j and k scroll",
         Overlay::Copy(_) => "copy: a letter, or Enter; Esc closes",
         Overlay::Field { title, .. } => title,
     };
@@ -85,7 +85,7 @@ fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
     let needed = match overlay {
         Overlay::Help => HELP_WIDTH,
         Overlay::Copy(_) => MENU_WIDTH,
-        Overlay::Notes(_) | Overlay::Field { .. } => {
+        Overlay::Field { .. } => {
             let widest = lines
                 .iter()
                 .map(|(line, _)| line.width())
@@ -108,25 +108,17 @@ fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
 }
 
 fn lines(app: &App, overlay: &Overlay) -> Vec<(String, Style)> {
-    let notes = match overlay {
-        Overlay::Help => return help(app),
-        Overlay::Notes(notes) => notes,
-        Overlay::Copy(row) => return menu(app, *row),
+    match overlay {
+        Overlay::Help => help(app),
+        Overlay::Copy(row) => menu(app, *row),
         Overlay::Field { lines, .. } => {
             let width = usize::from(app.size.0)
                 .saturating_sub(4)
                 .clamp(1, TEXT_WIDTH);
             let lines = lines.iter().flat_map(|line| folded(line, width));
-            return lines.map(|line| (line, Style::new())).collect();
+            lines.map(|line| (line, Style::new())).collect()
         }
-    };
-    if notes.is_empty() {
-        return vec![("nothing is wrong with the capture".to_owned(), Style::new())];
     }
-    notes
-        .iter()
-        .map(|note| (note.clone(), Style::new()))
-        .collect()
 }
 
 fn menu(app: &App, selected: usize) -> Vec<(String, Style)> {
@@ -182,6 +174,19 @@ fn help(app: &App) -> Vec<(String, Style)> {
             lines.push((line, Style::new()));
         }
     }
+    lines.push(("commands, behind a colon".to_owned(), heading));
+    for entry in COMMANDS {
+        let line = format!(
+            "  {:<24}{}",
+            format!("{} {}", entry.name, entry.takes),
+            entry.help
+        );
+        lines.push((line, Style::new()));
+    }
+    lines.push((
+        "paste hex in any notation to decode it".to_owned(),
+        Style::new(),
+    ));
     lines.push((
         "mouse: click selects, double click unfolds, wheel scrolls, borders can be dragged"
             .to_owned(),

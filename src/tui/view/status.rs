@@ -20,8 +20,19 @@ const RAW: usize = 8;
 /// Path, range, bytes and meaning of the selected field; a problem there comes first.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let mut parts: Vec<(String, Style)> = Vec::new();
+    if let Some(looked) = app.searching {
+        let text = format!("searching, {looked} exchanges so far; Esc stops");
+        parts.push((text, app.theme.error()));
+    }
     if let Some(hint) = &app.hint {
-        parts.push((hint.to_string(), app.theme.error()));
+        parts.push((escape_str(hint), app.theme.error()));
+    }
+    if let Some(first) = app.first_key {
+        parts.push((format!("{first} ..."), app.theme.dim()));
+    }
+    let note = app.exchange().and_then(|idx| app.bookmarks.note(idx));
+    if let Some(note) = note.filter(|note| !note.is_empty()) {
+        parts.push((format!("note: {}", escape_str(note)), app.theme.mark()));
     }
     if let Some(message) = &app.message {
         field(app, message, &mut parts);
@@ -131,16 +142,17 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
 
 /// The keys that a newcomer needs, as they are set.
 fn hints(app: &App) -> String {
-    let shown: [(&[Action], &str); 7] = [
+    let shown: [(&[Action], &str); 8] = [
         (&[Action::Help], "help"),
         (&[Action::NextPane], "pane"),
         (
             &[Action::NextExchange, Action::PreviousExchange],
             "exchange",
         ),
-        (&[Action::OtherSide], "request/response"),
-        (&[Action::NextProblem], "problem"),
-        (&[Action::Zoom], "zoom"),
+        (&[Action::OtherSide], "response"),
+        (&[Action::Filter], "filter"),
+        (&[Action::Search], "search"),
+        (&[Action::Command], "command"),
         (&[Action::Quit], "quit"),
     ];
     let hints = shown.iter().map(|(actions, what)| {

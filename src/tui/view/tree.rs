@@ -57,6 +57,9 @@ pub(super) fn draw(app: &App, shown: &Shown<'_>, area: Rect, buffer: &mut Buffer
     let focused = shown.is_chosen && app.pane == Pane::Tree;
     let Some(message) = shown.message else {
         let area = titled(app, focused, shown.side.name(), area, buffer);
+        if !shown.is_known && app.exchange().is_some() {
+            text_at(buffer, area, 1, 0, "decoding ...", app.theme.dim());
+        }
         if shown.is_known {
             let text = format!("the capture holds no {}", shown.side.name());
             let text = match shown.is_chosen {

@@ -1,129 +1,18 @@
 //! The one table of keys: what is pressed, where it counts, what it does, what the help says.
-//!
-//! `keymap` has the keys as users set them.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::KeyCode;
 
-use super::Pane;
-
-/// What a key or a click asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    Quit,
-    Help,
-    NextPane,
-    PreviousPane,
-    Zoom,
-    OtherSide,
-    Open,
-    Back,
-    Up,
-    Down,
-    Left,
-    Right,
-    PageUp,
-    PageDown,
-    Top,
-    Bottom,
-    NextExchange,
-    PreviousExchange,
-    Toggle,
-    ToggleAll,
-    NextProblem,
-    PreviousProblem,
-    Notes,
-    Meanings,
-    NextBuffer,
-    PreviousBuffer,
-    ThroughCodec,
-    Whole,
-    Inspect,
-    Pair,
-    Taller,
-    Lower,
-    BorderLeft,
-    BorderRight,
-    Copy,
-    Save,
-    Secrets,
-    Edit,
-    Undo,
-    Redo,
-    DecodeAs,
-    EndEditing,
-    OtherColumn,
-    InsertByte,
-    AppendByte,
-    DeleteByte,
-    DeleteBefore,
-    Suspend,
-    NextTheme,
-}
-
-impl Action {
-    /// What the configuration calls it: `next-pane`.
-    pub(super) fn name(self) -> String {
-        let mut name = String::new();
-        for c in format!("{self:?}").chars() {
-            if c.is_ascii_uppercase() && !name.is_empty() {
-                name.push('-');
-            }
-            name.push(c.to_ascii_lowercase());
-        }
-        name
-    }
-
-    /// Whether it moves a selection.
-    pub(super) fn is_move(self) -> bool {
-        matches!(
-            self,
-            Up | Down | Left | Right | PageUp | PageDown | Top | Bottom
-        )
-    }
-
-    /// Whether it changes bytes, or how they are changed.
-    pub(super) fn is_on_bytes(self) -> bool {
-        matches!(
-            self,
-            EndEditing | OtherColumn | InsertByte | AppendByte | DeleteByte | DeleteBefore
-        )
-    }
-}
-
-/// Where a binding counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Everywhere,
-    Only(Pane),
-    /// In the panes that show a message.
-    Message,
-    /// While bytes are being changed.
-    Editing,
-}
-
-/// A row of the table.
-#[derive(Debug)]
-pub(super) struct Binding {
-    pub keys: &'static [Key],
-    pub place: Place,
-    pub action: Action,
-    pub help: &'static str,
-}
-
-/// A key with the modifiers that make a difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Key {
-    Char(char),
-    Ctrl(char),
-    Code(KeyCode),
-}
-
-use Action::*;
-use Key::{Char, Code, Ctrl};
-use Place::{Editing, Everywhere, Message, Only};
+use super::{
+    Action::{self, *},
+    Binding,
+    Key::{self, Alt, Char, Code, Ctrl, Pair},
+    Pane,
+    Place::{self, Editing, Everywhere, Message, Only},
+    Shown, Target,
+};
 
 /// Every key that does anything.
-pub(super) const BINDINGS: &[Binding] = &[
+pub(in crate::tui) const BINDINGS: &[Binding] = &[
     bind(&[Char('q'), Ctrl('c')], Everywhere, Quit, "quit"),
     bind(
         &[Char('?'), Code(KeyCode::F(1))],
@@ -150,14 +39,9 @@ pub(super) const BINDINGS: &[Binding] = &[
         OtherSide,
         "request or response",
     ),
+    bind(&[Char('n')], Everywhere, NextExchange, "next exchange"),
     bind(
-        &[Char('n'), Char(']')],
-        Everywhere,
-        NextExchange,
-        "next exchange",
-    ),
-    bind(
-        &[Char('p'), Char('[')],
+        &[Char('p')],
         Everywhere,
         PreviousExchange,
         "previous exchange",
@@ -187,6 +71,195 @@ pub(super) const BINDINGS: &[Binding] = &[
         "previous problem in the message",
     ),
     bind(
+        &[Char('f')],
+        Everywhere,
+        Filter,
+        "filter: show only some exchanges",
+    ),
+    bind(
+        &[Char('F')],
+        Everywhere,
+        ClearFilter,
+        "show all exchanges again",
+    ),
+    bind(
+        &[Char('=')],
+        Everywhere,
+        FilterLikeThis,
+        "filter by the selected field or the exchange's API",
+    ),
+    bind(
+        &[Char('o')],
+        Everywhere,
+        Sort,
+        "order: latency, bytes, time and so on, up and down",
+    ),
+    bind(
+        &[Char('/')],
+        Everywhere,
+        Search,
+        "search texts, bytes (0x..) and fields (.Name)",
+    ),
+    bind(&[Char('.')], Everywhere, NextHit, "next place found"),
+    bind(
+        &[Char(',')],
+        Everywhere,
+        PreviousHit,
+        "previous place found",
+    ),
+    bind(
+        &[Char(':')],
+        Everywhere,
+        Command,
+        "a command, or a number to go to",
+    ),
+    bind(
+        &[Pair(']', 'e'), Pair(']', 'x')],
+        Everywhere,
+        Next(Target::Error),
+        "next exchange with an error",
+    ),
+    bind(
+        &[Pair('[', 'e'), Pair('[', 'x')],
+        Everywhere,
+        Previous(Target::Error),
+        "previous exchange with an error",
+    ),
+    bind(
+        &[Pair(']', 'p')],
+        Everywhere,
+        Next(Target::Problem),
+        "next exchange with a problem",
+    ),
+    bind(
+        &[Pair('[', 'p')],
+        Everywhere,
+        Previous(Target::Problem),
+        "previous exchange with a problem",
+    ),
+    bind(
+        &[Pair(']', 'a')],
+        Everywhere,
+        Next(Target::Api),
+        "next exchange of this API",
+    ),
+    bind(
+        &[Pair('[', 'a')],
+        Everywhere,
+        Previous(Target::Api),
+        "previous exchange of this API",
+    ),
+    bind(
+        &[Pair(']', 'c')],
+        Everywhere,
+        Next(Target::Connection),
+        "next exchange on this connection",
+    ),
+    bind(
+        &[Pair('[', 'c')],
+        Everywhere,
+        Previous(Target::Connection),
+        "previous exchange on this connection",
+    ),
+    bind(
+        &[Pair(']', 'u')],
+        Everywhere,
+        Next(Target::Client),
+        "next exchange of this client",
+    ),
+    bind(
+        &[Pair('[', 'u')],
+        Everywhere,
+        Previous(Target::Client),
+        "previous exchange of this client",
+    ),
+    bind(
+        &[Pair(']', 't')],
+        Everywhere,
+        Next(Target::Topic),
+        "next exchange about this topic",
+    ),
+    bind(
+        &[Pair('[', 't')],
+        Everywhere,
+        Previous(Target::Topic),
+        "previous exchange about this topic",
+    ),
+    bind(
+        &[Pair(']', 'i')],
+        Everywhere,
+        Next(Target::CorrelationId),
+        "next exchange with this correlation id",
+    ),
+    bind(
+        &[Pair('[', 'i')],
+        Everywhere,
+        Previous(Target::CorrelationId),
+        "previous exchange with this correlation id",
+    ),
+    bind(&[Pair(']', 'b')], Everywhere, NextBookmark, "next bookmark"),
+    bind(
+        &[Pair('[', 'b')],
+        Everywhere,
+        PreviousBookmark,
+        "previous bookmark",
+    ),
+    bind(
+        &[Char('b')],
+        Everywhere,
+        Bookmark,
+        "set a bookmark with a note, or take it away",
+    ),
+    bind(
+        &[Ctrl('o'), Alt(KeyCode::Left)],
+        Everywhere,
+        Earlier,
+        "back to where you were",
+    ),
+    bind(
+        &[Ctrl('p'), Alt(KeyCode::Right)],
+        Everywhere,
+        Later,
+        "forward again",
+    ),
+    bind(
+        &[Char('L')],
+        Everywhere,
+        Follow,
+        "follow: stay at the end while more comes",
+    ),
+    bind(&[Char('S')], Everywhere, Show(Shown::Stats), "statistics"),
+    bind(
+        &[Char('C')],
+        Everywhere,
+        Show(Shown::Connections),
+        "connections",
+    ),
+    bind(
+        &[Char('U')],
+        Everywhere,
+        Show(Shown::Groups),
+        "consumer groups over time",
+    ),
+    bind(
+        &[Char('T')],
+        Everywhere,
+        Show(Shown::Transactions),
+        "transactions over time",
+    ),
+    bind(
+        &[Char('P')],
+        Everywhere,
+        Show(Shown::Problems),
+        "all problems",
+    ),
+    bind(
+        &[Char('A')],
+        Everywhere,
+        Show(Shown::Apis),
+        "APIs, their layouts and errors",
+    ),
+    bind(
         &[Char('N')],
         Everywhere,
         Notes,
@@ -199,19 +272,19 @@ pub(super) const BINDINGS: &[Binding] = &[
         "show or hide what the fields mean",
     ),
     bind(
-        &[Char('b')],
+        &[Char('d')],
         Message,
         NextBuffer,
         "next decompressed buffer",
     ),
     bind(
-        &[Char('B')],
+        &[Char('D')],
         Message,
         PreviousBuffer,
         "previous decompressed buffer",
     ),
     bind(
-        &[Char('o')],
+        &[Char('x')],
         Message,
         ThroughCodec,
         "from decompressed bytes to their field, and back",
@@ -235,7 +308,7 @@ pub(super) const BINDINGS: &[Binding] = &[
         Save,
         "save bytes, text or page to a file",
     ),
-    bind(&[Char('S')], Everywhere, Secrets, "show or hide secrets"),
+    bind(&[Char('s')], Everywhere, Secrets, "show or hide secrets"),
     bind(
         &[Char('a')],
         Message,
@@ -244,11 +317,11 @@ pub(super) const BINDINGS: &[Binding] = &[
     ),
     bind(&[Char('c')], Message, Edit, "change bytes"),
     bind(&[Char('u')], Message, Undo, "take a change back"),
-    bind(&[Char('U'), Ctrl('r')], Message, Redo, "make it again"),
+    bind(&[Ctrl('r')], Message, Redo, "make it again"),
     bind(
         &[Char('|')],
         Everywhere,
-        Pair,
+        BothSides,
         "request and response side by side",
     ),
     bind(&[Char('+')], Everywhere, Taller, "a taller pane"),
@@ -265,7 +338,7 @@ pub(super) const BINDINGS: &[Binding] = &[
         BorderRight,
         "the border between panes to the right",
     ),
-    bind(&[Char('T')], Everywhere, NextTheme, "the next theme"),
+    bind(&[Ctrl('t')], Everywhere, NextTheme, "the next theme"),
     bind(
         &[Ctrl('z')],
         Everywhere,
@@ -389,7 +462,7 @@ pub(super) const BINDINGS: &[Binding] = &[
         "delete the byte before the cursor",
     ),
     bind(&[Char('u')], Editing, Undo, "take a change back"),
-    bind(&[Char('U'), Ctrl('r')], Editing, Redo, "make it again"),
+    bind(&[Ctrl('r')], Editing, Redo, "make it again"),
 ];
 
 const fn bind(keys: &'static [Key], place: Place, action: Action, help: &'static str) -> Binding {
@@ -398,57 +471,5 @@ const fn bind(keys: &'static [Key], place: Place, action: Action, help: &'static
         place,
         action,
         help,
-    }
-}
-
-impl Key {
-    pub(super) fn is(self, event: KeyEvent) -> bool {
-        let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
-        match self {
-            Char(c) => event.code == KeyCode::Char(c) && !ctrl,
-            Ctrl(c) => event.code == KeyCode::Char(c) && ctrl,
-            Code(code) => event.code == code,
-        }
-    }
-
-    /// How the help writes the key.
-    pub(super) fn name(self) -> String {
-        match self {
-            Char(' ') => "Space".to_owned(),
-            Char(c) => c.to_string(),
-            Ctrl(c) => format!("Ctrl-{c}"),
-            Code(KeyCode::BackTab) => "Shift-Tab".to_owned(),
-            Code(KeyCode::Up) => "↑".to_owned(),
-            Code(KeyCode::Down) => "↓".to_owned(),
-            Code(KeyCode::Left) => "←".to_owned(),
-            Code(KeyCode::Right) => "→".to_owned(),
-            Code(KeyCode::PageUp) => "PgUp".to_owned(),
-            Code(KeyCode::PageDown) => "PgDn".to_owned(),
-            Code(code) => code.to_string(),
-        }
-    }
-}
-
-impl Place {
-    /// Whether a binding counts in a pane while nothing else is going on.
-    pub(super) fn counts_in(self, pane: Pane) -> bool {
-        match self {
-            Everywhere => true,
-            Only(only) => only == pane,
-            Message => pane != Pane::Exchanges,
-            Editing => false,
-        }
-    }
-
-    /// The heading in the help.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Everywhere => "everywhere",
-            Only(Pane::Exchanges) => "exchanges",
-            Only(Pane::Tree) => "object tree",
-            Only(Pane::Grid) => "hex grid",
-            Message => "object tree and hex grid",
-            Editing => "while bytes are changed",
-        }
     }
 }

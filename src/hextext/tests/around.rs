@@ -1,0 +1,262 @@
+//! What stands around bytes: line numbers, quoting, log prefixes, names of fields, strings of JSON.
+
+use super::*;
+
+const HEX: &str = "00 00 00 12 00 03 00 00 00 00 01 2c 00 04 64 65 6d 6f 00 00 00 00";
+
+/// The request in rows of `width` bytes.
+fn rows(width: usize) -> Vec<String> {
+    let pairs: Vec<&str> = HEX.split(' ').collect();
+    pairs.chunks(width).map(|row| row.join(" ")).collect()
+}
+
+/// The rows, each with what `print` puts around it.
+fn lines(width: usize, print: impl Fn(usize, &str) -> String) -> String {
+    let rows = rows(width);
+    let lines = rows.iter().enumerate();
+    lines.map(|(idx, row)| print(idx, row) + "\n").collect()
+}
+
+#[test]
+fn line_numbers_are_no_bytes() {
+    is_metadata(
+        "hex bytes",
+        &lines(8, |idx, row| format!("{} | {row}", idx + 9)),
+    );
+    is_metadata(
+        "hex bytes",
+        &lines(8, |idx, row| format!("{}\t{row}", idx + 1)),
+    );
+    is_metadata(
+        "hex bytes",
+        &lines(8, |idx, row| format!("{} {row}", idx + 1)),
+    );
+    is_metadata(
+        "Python bytes literal",
+        &[
+            r"7 b'\x00\x00\x00\x12\x00\x03'",
+            r"8 b'\x00\x00\x00\x00\x01,'",
+            r"9 b'\x00\x04demo\x00\x00\x00\x00'",
+        ]
+        .map(|line| line.replacen(' ', "  ", 1))
+        .join("\n"),
+    );
+    let list = lines(8, |idx, row| {
+        format!("{} |   0x{},", idx + 12, row.replace(' ', ", 0x"))
+    });
+    is_metadata("0x list", &list);
+    // Bytes that count are bytes.
+    assert_eq!(
+        parts("01 00\n02 00\n03 00\n04 00"),
+        [[1, 0, 2, 0, 3, 0, 4, 0]]
+    );
+}
+
+#[test]
+fn quoting_and_a_diff_are_no_bytes() {
+    is_metadata("hex bytes", &lines(8, |_, row| format!("> {row}")));
+    is_metadata("hex bytes", &lines(8, |_, row| format!("+{row}")));
+    let list = |mark: &str| lines(8, |_, row| format!("{mark}0x{},", row.replace(' ', ", 0x")));
+    is_metadata("0x list", &list("> "));
+    is_metadata("0x list", &list("+  "));
+    is_metadata(
+        "Python bytes literal",
+        "> b'\\x00\\x00\\x00\\x12\\x00\\x03\\x00\\x00'\n> b'\\x00\\x00\\x01,\\x00\\x04demo'\n> b'\\0\\0\\0\\0'",
+    );
+    is_metadata("base64", "> AAAAEgADAAAAAAEsAARkZW1vAAAAAA==\n> ");
+}
+
+#[test]
+fn stamps_of_logs_are_no_bytes() {
+    for prefix in [
+        "Nov 29 19:51:01 host-1 kafka[1234]: ",
+        "Nov  9 19:51:01 host-1 kafka: ",
+        "I1129 19:51:01.123456  4242 conn.go:88] -> ",
+        "2026-11-29T19:51:01.000Z stdout F ",
+        "19:51:01.123 [main] DEBUG o.a.k.Foo - bytes: ",
+    ] {
+        is_metadata("hex bytes", &format!("{prefix}{HEX}"));
+    }
+    is_metadata(
+        "hex stream",
+        &format!("WRITE: 22B {}", HEX.replace(' ', "")),
+    );
+    // The number is no size of what follows.
+    assert_eq!(
+        parts("6b 00 12 00 03 00 00\n00 00 00 00 00 00 00 00")[0][0],
+        0x6b
+    );
+}
+
+#[test]
+fn an_ascii_column_without_offsets_is_no_bytes() {
+    let row = |row: &str| -> String {
+        let bytes = row
+            .split(' ')
+            .map(|byte| u8::from_str_radix(byte, 16).unwrap());
+        bytes
+            .map(|byte| {
+                if byte.is_ascii_graphic() {
+                    byte as char
+                } else {
+                    '.'
+                }
+            })
+            .collect()
+    };
+    for edge in ["", "|"] {
+        let paste = lines(8, |_, hex| format!("{hex:23}   {edge}{}{edge}", row(hex)));
+        let found = is_metadata("hex bytes", &paste);
+        assert!(found.parts[0].holes.is_empty(), "{paste}");
+    }
+    // ngrep has a gap in the middle as well.
+    let paste = lines(16, |_, hex| {
+        let (left, right) = hex.split_at(hex.len().min(23));
+        format!("  {left:23}    {:23}    {}", right.trim(), row(hex))
+    });
+    assert!(is_metadata("hex bytes", &paste).parts[0].holes.is_empty());
+}
+
+#[test]
+fn fields_behind_their_names_are_one_message() {
+    for (name, hex, end) in [
+        ("", " ", ""),
+        ("| ", " | ", " |"),
+        ("- ", ": `", "`"),
+        ("* ", " = 0x", ""),
+    ] {
+        let field = |key: &str, bytes: &str| {
+            let bytes = if hex.ends_with('x') {
+                bytes.replace(' ', "")
+            } else {
+                bytes.to_owned()
+            };
+            let mark = if hex == " " { ": " } else { hex };
+            format!("{name}{key}{mark}{bytes}{end}\n")
+        };
+        let paste = [
+            field("size", &HEX[..11]),
+            field("api key", &HEX[12..17]),
+            field("version", &HEX[18..23]),
+            field("the others", &HEX[24..]),
+        ]
+        .concat();
+        let candidate = best(&paste);
+        assert_eq!(candidate.bytes(), METADATA, "{paste}");
+        assert_eq!(candidate.parts.len(), 1, "{paste}");
+    }
+    let paste = format!(
+        "size: {}\nkey: {}\nrest: {}",
+        &HEX[..11],
+        &HEX[12..17],
+        &HEX[18..]
+    );
+    let notes = &best(&paste).parts[0].notes;
+    let notes: Vec<_> = notes
+        .iter()
+        .map(|note| (note.at, note.text.as_str()))
+        .collect();
+    assert_eq!(notes, [(0, "size"), (4, "key"), (6, "rest")]);
+    // Numbers about a message are none of its bytes.
+    is_metadata("hex bytes", &format!("size: 22\nkey: 3\nbody: {HEX}"));
+}
+
+#[test]
+fn digits_that_are_left_out_are_told() {
+    let candidate = best(&format!("flags were 12 34 there\nand then it sent {HEX}"));
+    assert_eq!(candidate.bytes(), METADATA);
+    assert_eq!(candidate.remarks[0].place.to_string(), "1:12");
+}
+
+#[test]
+fn what_goes_the_other_way_is_another_message() {
+    for (there, back) in [
+        ("> ", "< "),
+        (">>> ", "<<< "),
+        ("-> ", "<- "),
+        ("C: ", "S: "),
+        ("\u{2192} ", "\u{2190} "),
+    ] {
+        let paste = format!("{there}{HEX}\n{back}00 00 00 04 00 00 01 2c");
+        assert_eq!(
+            parts(&paste),
+            [METADATA.to_vec(), vec![0, 0, 0, 4, 0, 0, 1, 0x2c]],
+            "{paste}"
+        );
+        let paste = format!(
+            "{}\n{HEX}\n{}\n00 00 00 04\n00 00 01 2c",
+            there.trim(),
+            back.trim()
+        );
+        assert_eq!(parts(&paste).len(), 2, "{paste}");
+    }
+}
+
+#[test]
+fn strings_of_json_are_opened() {
+    let dump = lines(16, |idx, row| format!("{:08x}  {row}", idx * 16));
+    let xxd = dump.replace("  ", ": ");
+    for (notation, text) in [
+        ("od -t x1", format!("read\n{dump}end")),
+        ("xxd", xxd),
+        ("hex bytes", lines(8, |_, row| row.to_owned())),
+        (
+            "Python bytes literal",
+            r"bad frame b'\x00\x00\x00\x12\x00\x03\0\0\0\0\x01,\0\x04demo\0\0\0\0'".to_owned(),
+        ),
+    ] {
+        let escaped = text
+            .replace('\\', "\\\\")
+            .replace('\n', "\\n")
+            .replace('\t', "\\t");
+        let paste = format!("{{\"level\":\"info\",\"msg\":\"{escaped}\",\"n\":1}}");
+        let candidate = is_metadata(notation, &paste);
+        // The place is one of the paste, not of what was opened.
+        assert_eq!(candidate.parts[0].places[0].line, 1, "{paste}");
+        let again = paste.replace('\\', "\\\\").replace('"', "\\\"");
+        is_metadata(notation, &format!("{{\"log\":\"{again}\"}}"));
+    }
+    let paste = "{\"a\":\"00 00 00 12 00 03 00 00\\n00 00 01 2c 00 04 64 65\\n6d 6f 00 00 00 00\"}";
+    let places = best(paste).parts[0].places.clone();
+    assert_eq!(places[0].column, 7);
+    assert_eq!(places[8].column, 32);
+}
+
+#[test]
+fn decoration_is_undone_but_not_in_strings() {
+    let wide: String = HEX
+        .chars()
+        .map(|c| match c {
+            ' ' => '\u{3000}',
+            c => char::from_u32(c as u32 + 0xfee0).unwrap(),
+        })
+        .collect();
+    is_metadata("hex bytes", &wide);
+    is_metadata(
+        "hex stream",
+        &HEX.replace(' ', "\u{ad}")
+            .replace('\u{ad}', "")
+            .replacen("0012", "00\u{ad}12", 1),
+    );
+    is_metadata(
+        "Python bytes literal",
+        r"b&#39;\x00\x00\x00\x12\x00\x03\0\0\0\0\x01,\0\x04demo\0\0\0\0&#39;",
+    );
+    // A payload keeps its curly quote, unless the quotes around it are curly too.
+    let kept = best("\"\\x00\\x05it\u{2019}s\"");
+    assert_eq!(kept.bytes(), "\0\x05it\u{2019}s".as_bytes());
+    assert_eq!(
+        best("\u{201c}\\x00\\x05it\u{2019}s\u{201d}").bytes(),
+        b"\0\x05it's"
+    );
+}
+
+#[test]
+fn utf16_without_a_mark_is_text() {
+    let units = HEX.encode_utf16();
+    let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    let Reading::Bytes(found) = read(&bytes) else {
+        panic!("no text");
+    };
+    assert_eq!(found[0].bytes(), METADATA);
+}

@@ -1,0 +1,220 @@
+//! Keys: what is pressed, where it counts, what it does. One table says it, and makes the help.
+//! `keymap` has the keys as users set them.
+
+mod table;
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::{Pane, Target};
+pub(in crate::tui) use table::BINDINGS;
+
+/// What a key or a click asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tui) enum Action {
+    Quit,
+    Help,
+    NextPane,
+    PreviousPane,
+    Zoom,
+    OtherSide,
+    Open,
+    Back,
+    Up,
+    Down,
+    Left,
+    Right,
+    PageUp,
+    PageDown,
+    Top,
+    Bottom,
+    NextExchange,
+    PreviousExchange,
+    Toggle,
+    ToggleAll,
+    NextProblem,
+    PreviousProblem,
+    Notes,
+    Meanings,
+    Filter,
+    ClearFilter,
+    FilterLikeThis,
+    Sort,
+    Search,
+    NextHit,
+    PreviousHit,
+    Command,
+    Next(Target),
+    Previous(Target),
+    Earlier,
+    Later,
+    Bookmark,
+    NextBookmark,
+    PreviousBookmark,
+    Follow,
+    Show(Shown),
+    NextBuffer,
+    PreviousBuffer,
+    ThroughCodec,
+    Whole,
+    Inspect,
+    BothSides,
+    Taller,
+    Lower,
+    BorderLeft,
+    BorderRight,
+    Copy,
+    Save,
+    Secrets,
+    Edit,
+    Undo,
+    Redo,
+    DecodeAs,
+    EndEditing,
+    OtherColumn,
+    InsertByte,
+    AppendByte,
+    DeleteByte,
+    DeleteBefore,
+    Suspend,
+    NextTheme,
+}
+
+impl Action {
+    /// What the configuration calls it: `next-pane`, `next-error`.
+    pub(in crate::tui) fn name(self) -> String {
+        let mut name = String::new();
+        for c in format!("{self:?}").chars() {
+            let is_start = c.is_ascii_uppercase() || c == '(';
+            if is_start && !name.is_empty() && !name.ends_with('-') {
+                name.push('-');
+            }
+            if c.is_ascii_alphanumeric() {
+                name.push(c.to_ascii_lowercase());
+            }
+        }
+        name
+    }
+
+    /// Whether it moves a selection.
+    pub(in crate::tui) fn is_move(self) -> bool {
+        use Action::{Bottom, Down, Left, PageDown, PageUp, Right, Top, Up};
+        matches!(
+            self,
+            Up | Down | Left | Right | PageUp | PageDown | Top | Bottom
+        )
+    }
+
+    /// Whether it changes bytes, or how they are changed.
+    pub(in crate::tui) fn is_on_bytes(self) -> bool {
+        use Action::{AppendByte, DeleteBefore, DeleteByte, EndEditing, InsertByte, OtherColumn};
+        matches!(
+            self,
+            EndEditing | OtherColumn | InsertByte | AppendByte | DeleteByte | DeleteBefore
+        )
+    }
+}
+
+/// The views that have a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tui) enum Shown {
+    Stats,
+    Groups,
+    Transactions,
+    Problems,
+    Connections,
+    Apis,
+}
+
+/// Where a binding counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tui) enum Place {
+    Everywhere,
+    Only(Pane),
+    /// In the panes that show a message.
+    Message,
+    /// While bytes are being changed.
+    Editing,
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub(in crate::tui) struct Binding {
+    pub keys: &'static [Key],
+    pub place: Place,
+    pub action: Action,
+    pub help: &'static str,
+}
+
+/// A key with the modifiers that make a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tui) enum Key {
+    Char(char),
+    Ctrl(char),
+    Alt(KeyCode),
+    Code(KeyCode),
+    /// Two keys, one after the other.
+    Pair(char, char),
+}
+
+use Key::{Alt, Char, Code, Ctrl, Pair};
+use Place::{Editing, Everywhere, Message, Only};
+
+impl Key {
+    pub(in crate::tui) fn is(self, first: Option<char>, event: KeyEvent) -> bool {
+        let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
+        let alt = event.modifiers.contains(KeyModifiers::ALT);
+        match (self, first) {
+            (Pair(one, two), Some(first)) => {
+                one == first && event.code == KeyCode::Char(two) && !ctrl
+            }
+            (Pair(..), None) | (_, Some(_)) => false,
+            (Char(c), None) => event.code == KeyCode::Char(c) && !ctrl,
+            (Ctrl(c), None) => event.code == KeyCode::Char(c) && ctrl,
+            (Alt(code), None) => event.code == code && alt,
+            (Code(code), None) => event.code == code && !alt,
+        }
+    }
+
+    /// How the help writes the key.
+    pub(in crate::tui) fn name(self) -> String {
+        match self {
+            Char(' ') => "Space".to_owned(),
+            Char(c) => c.to_string(),
+            Ctrl(c) => format!("Ctrl-{c}"),
+            Pair(one, two) => format!("{one} {two}"),
+            Alt(code) => format!("Alt-{}", Code(code).name()),
+            Code(KeyCode::BackTab) => "Shift-Tab".to_owned(),
+            Code(KeyCode::Up) => "↑".to_owned(),
+            Code(KeyCode::Down) => "↓".to_owned(),
+            Code(KeyCode::Left) => "←".to_owned(),
+            Code(KeyCode::Right) => "→".to_owned(),
+            Code(KeyCode::PageUp) => "PgUp".to_owned(),
+            Code(KeyCode::PageDown) => "PgDn".to_owned(),
+            Code(code) => code.to_string(),
+        }
+    }
+}
+
+impl Place {
+    /// Whether a binding counts in a pane while nothing else is going on.
+    pub(in crate::tui) fn counts_in(self, pane: Pane) -> bool {
+        match self {
+            Everywhere => true,
+            Only(only) => only == pane,
+            Message => pane != Pane::Exchanges,
+            Editing => false,
+        }
+    }
+
+    /// The heading in the help.
+    pub(in crate::tui) fn name(self) -> &'static str {
+        match self {
+            Everywhere => "everywhere",
+            Only(Pane::Exchanges) => "exchanges",
+            Only(Pane::Tree) => "object tree",
+            Only(Pane::Grid) => "hex grid",
+            Message => "object tree and hex grid",
+            Editing => "while bytes are changed",
+        }
+    }
+}
