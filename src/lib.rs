@@ -21,6 +21,7 @@ pub mod records;
 pub mod render;
 pub mod schema;
 pub mod session;
+pub mod site;
 pub mod stats;
 pub mod tls;
 pub mod tree;

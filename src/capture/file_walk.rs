@@ -24,8 +24,8 @@ const MAX_NOTES: usize = 1000;
 /// Comments that are told; programs that write one on every packet would hide the troubles.
 const MAX_COMMENTS: usize = 3;
 
-/// How much of the map is brought in at a time ahead of the walk, and how much stays behind it.
-const WINDOW: usize = 2 << 20;
+/// How much of the map is brought in at a time ahead of the walk; four times as much stays behind.
+const WINDOW: usize = 1 << 20;
 
 /// A position between two packets of a file. It borrows nothing, so it can be kept while a pipe
 /// grows.

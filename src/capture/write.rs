@@ -171,7 +171,8 @@ impl<W: Write> Writer<W> {
         for part in parts {
             self.out.write_all(part)?;
         }
-        self.out.write_all(&[0; 4][..padding])?;
+        self.out
+            .write_all([0; 4].get(..padding).unwrap_or_default())?;
         self.out.write_all(&total.to_le_bytes())
     }
 }

@@ -1,6 +1,11 @@
 //! No command: the browser, or `list` when nobody looks at the output.
 
-use std::{panic, thread};
+use std::{
+    io::{self, IsTerminal},
+    panic,
+    path::PathBuf,
+    thread,
+};
 
 use anyhow::{Context, anyhow};
 
@@ -16,10 +21,19 @@ use crate::{
     render::Palette,
     schema::Catalogue,
     session::Digest,
-    tui::{self, Ended, Live},
+    tui::{self, Bare, Bookmarks, Ended, Live, Memory, Setup, View},
 };
 
 pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
+    if args.inputs.is_empty() && output.is_terminal() && io::stdin().is_terminal() {
+        let setup = Setup {
+            coloured: output.palette() == Palette::Ansi,
+            bookmarks: None,
+            memory: Memory::file(),
+            view: Some(View::Apis),
+        };
+        return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
+    }
     if args.inputs.is_empty() {
         return Err(anyhow!(
             "a capture or a command is needed; kafscope --help names them"
@@ -58,12 +72,32 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
                 live.fail();
             }
         });
-        let ended = tui::run(&live, output.palette() == Palette::Ansi);
+        let setup = Setup {
+            coloured: output.palette() == Palette::Ansi,
+            bookmarks: bookmarks(&args.inputs),
+            memory: Memory::file(),
+            view: None,
+        };
+        let ended = tui::run(&live, &setup);
         session.stop();
-        ended.context("the browser needs a terminal for its screen and keys")
+        ended.context(NEEDS_TERMINAL)
     })?;
-    Ok(match ended {
+    Ok(outcome(ended))
+}
+
+const NEEDS_TERMINAL: &str = "the browser needs a terminal for its screen and keys";
+
+fn outcome(ended: Ended) -> Outcome {
+    match ended {
         Ended::Quit => Outcome::Fine,
         Ended::Signal(number) => Outcome::Signal(number),
-    })
+    }
+}
+
+/// Where the bookmarks of one capture are kept; those of several, or of a pipe, are not.
+fn bookmarks(inputs: &[PathBuf]) -> Option<PathBuf> {
+    match inputs {
+        [input] if input.is_file() => Some(Bookmarks::file(input)),
+        _ => None,
+    }
 }

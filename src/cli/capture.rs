@@ -130,34 +130,56 @@ pub(super) fn index_up_to(
     }
     if capture.settled_size().is_some_and(|size| size <= SMALL) {
         run(&session, |end| progress(&session, end));
-        notes(&session, output);
-        return Ok(session);
+    } else {
+        run_up_to(&session, numbers);
     }
-    let mut missing: Vec<(usize, usize)> = numbers
-        .iter()
-        .map(|range| (*range.start(), *range.end()))
-        .collect();
-    run(&session, |end| {
-        let mut bar = Bar::new(&session);
-        while !end.within(GLANCE) {
-            let index = session.index();
-            let is_there = |n| index.exchange(n).is_some_and(|found| found.is_complete());
-            missing.retain_mut(|(from, to)| {
-                while *from <= *to && is_there(*from) {
-                    *from += 1;
-                }
-                *from <= *to
-            });
-            drop(index);
-            if missing.is_empty() && session.is_settled() {
-                session.leave();
-                break;
-            }
-            bar.tick();
-        }
-    });
     notes(&session, output);
     Ok(session)
+}
+
+/// Indexes until these exchanges are there with their responses, and it is certain that they have
+/// these numbers.
+fn run_up_to(session: &Session, numbers: &[RangeInclusive<usize>]) {
+    let all = || -> Vec<(usize, usize)> {
+        let bounds = numbers.iter().map(|range| (*range.start(), *range.end()));
+        bounds.collect()
+    };
+    run(session, |end| {
+        thread::scope(|scope| {
+            let mut foresight = Some(scope.spawn(|| session.foresee()));
+            let mut missing = all();
+            let mut was_settled = false;
+            let mut bar = Bar::new(session);
+            while !end.within(GLANCE) {
+                // Asked before looking: if rows are counted again, that is done when it is so.
+                let is_settled = session.is_settled();
+                if is_settled != was_settled {
+                    was_settled = is_settled;
+                    missing = all();
+                }
+                let index = session.index();
+                let is_there = |n| index.exchange(n).is_some_and(|found| found.is_complete());
+                missing.retain_mut(|(from, to)| {
+                    while *from <= *to && is_there(*from) {
+                        *from += 1;
+                    }
+                    *from <= *to
+                });
+                if missing.is_empty() && is_settled {
+                    session.leave();
+                    break;
+                }
+                if missing.is_empty()
+                    && let Some(foresight) = foresight.take()
+                {
+                    // As long as the index is held, nothing more is read than the times.
+                    let _ = foresight.join();
+                }
+                drop(index);
+                bar.tick();
+            }
+        });
+    });
 }
 
 /// The end of indexing, to be waited for.
@@ -252,4 +274,37 @@ pub(super) fn notes(session: &Session, output: &mut Output) {
 fn style() -> ProgressStyle {
     ProgressStyle::with_template("indexing {bar:30} {bytes} of {total_bytes}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A capture of some exchanges and `n` packets of another protocol behind them.
+    fn padded(n: usize) -> Session {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/topics.pcap");
+        let mut bytes = std::fs::read(sample).unwrap();
+        // A minute later than what is before them.
+        let mut time = u32::from_le_bytes(bytes[24..28].try_into().unwrap());
+        time += 60;
+        let mut record = [time, 0, 60, 60].map(u32::to_le_bytes).concat();
+        record.resize(16 + 60, 0);
+        bytes.extend(record.repeat(n));
+        let capture = Capture::from_bytes(vec![bytes]).unwrap();
+        Session::new(capture, Options::default())
+    }
+
+    #[test]
+    fn nothing_more_is_read_once_the_exchanges_are_there() {
+        let session = padded(500_000);
+        run_up_to(&session, &[1..=2]);
+        assert!(session.index().exchange(2).unwrap().is_complete());
+        let progress = session.progress();
+        assert!(progress.done < progress.total, "{progress:?}");
+        // What is not there is looked for up to the end.
+        let session = padded(1_000);
+        run_up_to(&session, &[1..=100_000]);
+        let progress = session.progress();
+        assert_eq!(progress.done, progress.total);
+    }
 }

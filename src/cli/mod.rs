@@ -33,6 +33,7 @@ mod screen;
 mod segment;
 mod shell;
 mod show;
+mod site;
 mod spread;
 mod stats;
 mod structure_spec;
@@ -131,6 +132,7 @@ fn command(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
         Some(Command::Example(example)) => example::run(example, output),
         Some(Command::Diff(diff)) => diff::run(diff, output),
         Some(Command::Apis(apis)) => apis::run(apis, output),
+        Some(Command::Site(site)) => site::run(site, output),
         Some(Command::Error(error)) => error::run(error, output),
         Some(Command::Completions { shell }) => shell::completions(*shell, output),
         Some(Command::Man) => shell::man(output),

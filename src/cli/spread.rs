@@ -26,25 +26,30 @@ pub(super) fn spread<S>(
         let lanes: Vec<_> = (0..n_threads)
             .map(|lane| {
                 let (sender, receiver) = mpsc::sync_channel(AHEAD);
+                let (used, spare) = mpsc::channel::<Vec<u8>>();
                 scope.spawn(move || {
                     let mut state = state();
                     for part in (lane..n_parts).step_by(n_threads) {
-                        let mut text = Vec::new();
+                        // Memory that is new costs more than the text that is written to it.
+                        let mut text = spare.try_recv().unwrap_or_default();
+                        text.clear();
                         make(&mut state, part, &mut text);
                         if sender.send(text).is_err() {
                             return;
                         }
                     }
                 });
-                receiver
+                (receiver, used)
             })
             .collect();
-        for lane in lanes.iter().cycle().take(n_parts) {
+        for (texts, used) in lanes.iter().cycle().take(n_parts) {
             // A thread that ends early has panicked, which the scope passes on.
-            let Ok(text) = lane.recv() else {
+            let Ok(text) = texts.recv() else {
                 break;
             };
             write(&text)?;
+            // A thread that has made its last part wants none.
+            let _ = used.send(text);
         }
         Ok(())
     })

@@ -28,7 +28,7 @@ pub use diagnosis::{Repair, Subject, diagnose};
 pub use embedded::{content, undecoded};
 pub use message::{Decoded, Framing, envelope_response, request, response, wrapped_request};
 pub use recognise::{Claim, Piece, pieces};
-pub use records::{log, metadata_log, record_set};
+pub use records::{count_records, log, metadata_log, record_set};
 pub use structure::structure;
 pub use talk::{Known, Talk, Turn};
 pub use token::sasl_token;

@@ -11,7 +11,8 @@ use crate::{
     },
     payload::{self, Lead, Reading, Structure},
     records::{
-        ControlType, Holding, Interpreter, LOG_OVERHEAD, Part, Payload, Reader, Source, are_records,
+        ControlType, Holding, Interpreter, LOG_OVERHEAD, Part, Payload, Reader, Source,
+        are_records, sound_batches,
     },
     schema::{Catalogue, Direction, FieldPlan, Inside},
     wire::{BufferId, Cursor},
@@ -23,7 +24,7 @@ pub fn log<S: Sink>(bytes: &[u8], sink: &mut S) {
     read(Source::Log, Topic::Ordinary, bytes, sink);
 }
 
-/// Decodes `bytes`, as [`record_set`] does, as a part of the log of `__cluster_metadata`.
+/// Decodes `bytes` as a part of the log of `__cluster_metadata`; nothing where they are no records.
 pub fn metadata_log<S: Sink>(bytes: &[u8], sink: &mut S) {
     if are_records(bytes) {
         read(Source::Fetch, Topic::ClusterMetadata, bytes, sink);
@@ -34,11 +35,28 @@ pub fn metadata_log<S: Sink>(bytes: &[u8], sink: &mut S) {
 /// by themselves; nothing where they are no records.
 pub fn record_set<S: Sink>(direction: Direction, bytes: &[u8], sink: &mut S) {
     if are_records(bytes) {
-        let source = match direction {
-            Direction::Request => Source::Produce,
-            Direction::Response => Source::Fetch,
-        };
-        read(source, Topic::Ordinary, bytes, sink);
+        read(source(direction), Topic::Ordinary, bytes, sink);
+    }
+}
+
+/// The same for a sink that skips records and wants to know how many there are and what is wrong.
+/// Of sound batches at the front it is told nothing: the number of their records is returned.
+pub fn count_records<S: Sink>(direction: Direction, bytes: &[u8], sink: &mut S) -> u32 {
+    let (n_records, taken) = sound_batches(bytes);
+    match bytes.get(taken..) {
+        Some(rest) if taken > 0 && !rest.is_empty() => {
+            read(source(direction), Topic::Ordinary, rest, sink);
+        }
+        Some(_) if taken > 0 => {}
+        _ => record_set(direction, bytes, sink),
+    }
+    n_records
+}
+
+fn source(direction: Direction) -> Source {
+    match direction {
+        Direction::Request => Source::Produce,
+        Direction::Response => Source::Fetch,
     }
 }
 

@@ -36,6 +36,16 @@ impl Connection {
         reset(&self.halves.a) || reset(&self.halves.b)
     }
 
+    /// Whether a segment neither opens nor ends anything and starts with the next byte of a
+    /// direction: it is of this connection beyond doubt.
+    pub(super) fn is_next(&self, segment: &Segment, from: End) -> bool {
+        let half = self.halves.of(from);
+        !segment.flags.has_any(Flags::SYN.with(Flags::RST))
+            && !self.is_reset()
+            && half.is_known()
+            && half.seq(half.next) == segment.seq
+    }
+
     /// Takes a segment in; returns by how many runs more are waiting.
     pub(super) fn segment(
         &mut self,

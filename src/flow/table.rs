@@ -67,6 +67,7 @@ impl Flows {
         };
         let syn = segment.flags.has(Flags::SYN);
         let id = match id {
+            Some(id) if self.is_next(id, segment, from) => Some(id),
             Some(id) if self.is_another(id, segment, from) => {
                 self.finish(id, to);
                 // That may have opened one for a stranger, which is over as well.
@@ -129,6 +130,14 @@ impl Flows {
         self.current = HashMap::default();
         self.resets.clear();
         self.last = None;
+    }
+
+    /// Whether a segment brings just what its connection lacks, as most do.
+    fn is_next(&self, id: FlowId, segment: &Segment, from: End) -> bool {
+        match self.flows.get(id.idx()) {
+            Some(Slot::Live(flow)) => flow.is_next(segment, from),
+            _ => false,
+        }
     }
 
     /// Whether a segment is not of the connection that its ends are known to have: ports are

@@ -64,7 +64,7 @@ fn judge_request(
     }
     let client_id = head.client_id(bytes).unwrap_or_default();
     let is_named = !client_id.is_empty();
-    let is_same = is_named && conversation.client_id == client_id;
+    let is_same = is_named && conversation.is_client_named(client_id);
     let known = conversation.client.is_some();
     let starts_segment = window.starts_segment(at);
     if there < end {

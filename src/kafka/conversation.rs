@@ -1,5 +1,7 @@
 //! A connection: who is who, and where in each of the two streams we are.
 
+use std::hash::{DefaultHasher, Hasher};
+
 use super::framing;
 use super::fresh;
 use super::pairing::Queue;
@@ -94,8 +96,9 @@ pub struct Conversation {
     pub(super) pending: Queue,
     /// How far the stream is known that is not looked at.
     pub(super) reached: u64,
-    /// The client id of the last request.
-    pub(super) client_id: Vec<u8>,
+    /// The client id of the last request that had one, as a hash: to look at its bytes for every
+    /// request would mean to wait for memory, where there are thousands of connections.
+    client_id: Option<u64>,
     /// Correlation ids that were seen last.
     pub(super) last_asked: Option<i32>,
     pub(super) last_answered: Option<i32>,
@@ -119,7 +122,7 @@ impl Conversation {
             client: None,
             confidence: 0,
             pending: Queue::default(),
-            client_id: Vec::new(),
+            client_id: None,
             last_asked: None,
             last_answered: None,
             answered: Answered::default(),
@@ -183,6 +186,35 @@ impl Conversation {
         found.or_else(|| self.step(Side::B, b, a, ticket))
     }
 
+    /// Finds the message that `segment` begins with, if it is next in its stream, all of it is
+    /// there, and nothing else is to be looked at before: the same that [`Conversation::next`]
+    /// would find, without a window, and the offset behind it. `segment` lies at `at`, and the other
+    /// stream is known up to `other_end`.
+    pub fn next_in(
+        &mut self,
+        side: Side,
+        at: u64,
+        segment: &[u8],
+        other_end: u64,
+        ticket: Ticket,
+    ) -> Option<(Found, u64)> {
+        let stream = self.stream(side);
+        let is_next = matches!(stream.mode, Mode::Framing)
+            && stream.at == Some(at)
+            && stream.frame_len == 0
+            && !stream.closed;
+        if !is_next || self.tokens || self.stream(side.other()).settled != Some(other_end) {
+            return None;
+        }
+        self.reached = other_end;
+        let found = framing::whole(self, side, at, segment, ticket)?;
+        let stream = self.stream_mut(side);
+        let next = stream.at?;
+        // All of the segment was looked at if the message ends where it does.
+        stream.settled = (next == at + segment.len() as u64).then_some(next);
+        Some((found, next))
+    }
+
     /// What the connection was if it was not Kafka, when nothing more comes of it.
     pub fn finish(&mut self) -> Option<Found> {
         if self.client.is_some() || self.named {
@@ -207,13 +239,17 @@ impl Conversation {
         let stream = self.stream(side);
         let at = stream.at?;
         let end = window.end();
-        self.reached = other.end();
-        let stream = self.stream(side);
         if stream.settled == Some(end) {
             return None;
         }
+        let is_empty = at == end && !stream.closed;
+        self.reached = other.end();
         window.release(at.min(end));
-        match stream.mode {
+        match self.stream(side).mode {
+            Mode::Framing if is_empty => {
+                self.stream_mut(side).settled = Some(end);
+                None
+            }
             Mode::Fresh => fresh::step(self, side, at, window, other),
             Mode::Framing => {
                 let found = framing::step(self, side, window, ticket);
@@ -247,6 +283,16 @@ impl Conversation {
             }
         }
         Found::Client { side: client }
+    }
+
+    /// The client calls itself so.
+    pub(super) fn name_client(&mut self, client_id: &[u8]) {
+        self.client_id = Some(hash(client_id));
+    }
+
+    /// Whether the last request that had a client id had this one.
+    pub(super) fn is_client_named(&self, client_id: &[u8]) -> bool {
+        self.client_id == Some(hash(client_id))
     }
 
     /// More speaks for it.
@@ -303,4 +349,10 @@ impl Conversation {
             Side::B => &mut self.b,
         }
     }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
 }

@@ -130,7 +130,7 @@ pub(super) fn step(
 }
 
 /// Finds a message that lies in one segment as most do, without asking the window again.
-fn whole(
+pub(super) fn whole(
     conversation: &mut Conversation,
     side: Side,
     at: u64,
@@ -353,11 +353,8 @@ fn asked(
     if ApiKey(head.api_key) == ApiKey::SASL_HANDSHAKE && head.version == 0 {
         conversation.tokens = true;
     }
-    if let Some(client_id) = head.client_id(bytes)
-        && conversation.client_id != client_id
-    {
-        conversation.client_id.clear();
-        conversation.client_id.extend_from_slice(client_id);
+    if let Some(client_id) = head.client_id(bytes) {
+        conversation.name_client(client_id);
     }
     conversation.last_asked = Some(head.correlation_id);
     let answers = conversation.stream(frame.side.other());

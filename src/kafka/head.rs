@@ -120,8 +120,12 @@ impl RequestHead {
 
 /// Whether somebody may have chosen this as a client id.
 fn is_name(text: &[u8]) -> bool {
-    text.len() <= limits::MAX_CLIENT_ID
-        && (text.iter().all(|byte| matches!(byte, b' '..=b'~')) || is_other_script(text))
+    // Without an early end, so that many bytes are looked at in one step.
+    let is_ascii = |text: &[u8]| {
+        let is_printable = |byte: &u8| matches!(byte, b' '..=b'~');
+        text.iter().fold(true, |all, byte| all & is_printable(byte))
+    };
+    text.len() <= limits::MAX_CLIENT_ID && (is_ascii(text) || is_other_script(text))
 }
 
 fn is_other_script(text: &[u8]) -> bool {

@@ -5,10 +5,18 @@ use std::net::IpAddr;
 use etherparse::{IpNumber, Ipv6ExtensionSlice, LaxIpSlice, LenSource, TcpSlice, ip_number};
 
 use super::fragment::{FragmentKey, Part};
-use super::{Endpoint, Flags, Frame, Reader, Segment, tunnel};
+use super::{Endpoint, Flags, Frame, Reader, Segment, tunnel, usual};
 
 /// Reads an IP packet.
 pub(super) fn read(reader: &mut Reader, frame: Frame<'_>) -> Option<Segment> {
+    match usual::read(frame) {
+        None => read_any(reader, frame),
+        segment => segment,
+    }
+}
+
+/// Reads an IP packet of any kind.
+pub(super) fn read_any(reader: &mut Reader, frame: Frame<'_>) -> Option<Segment> {
     let bytes = frame.rest();
     let (ip, stop) = LaxIpSlice::from_slice(bytes).ok()?;
     let payload = ip.payload();

@@ -16,6 +16,7 @@ mod ip;
 mod link;
 mod segment;
 mod tunnel;
+mod usual;
 
 #[cfg(test)]
 mod tests;

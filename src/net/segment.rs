@@ -46,6 +46,11 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
+    /// Whether any of `other` is set.
+    pub fn has_any(self, other: Flags) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Both sets of flags.
     #[must_use]
     pub fn with(self, other: Flags) -> Flags {

@@ -227,3 +227,56 @@ fn every_prefix_and_every_flipped_byte_is_harmless() {
         }
     }
 }
+
+#[test]
+fn the_short_way_finds_what_the_long_one_does() {
+    let ports = |step: PacketBuilderStep<etherparse::IpHeaders>| step.tcp(50000, 9092, 1, 512);
+    let v4 = || ports(PacketBuilder::ipv4([10, 0, 0, 1], [10, 0, 0, 2], 64));
+    let v6 = || ports(PacketBuilder::ipv6([1; 16], [2; 16], 64));
+    let options = [0x01; 8];
+    let mut packets = vec![build(v4(), b"kafka"), build(v6(), b"kafka")];
+    for step in [v4(), v6()] {
+        packets.push(build(step.options_raw(&options).unwrap(), b"kafka"));
+    }
+    let (mut n_short, mut n_all) = (0, 0);
+    let mut compare = |bytes: &[u8], original_len: usize| {
+        let packet = Packet {
+            original_len: original_len as u32,
+            ..packet(101, bytes)
+        };
+        let frame = Frame {
+            packet: &packet,
+            at: 0,
+            tunnels: 0,
+        };
+        let short = usual::read(frame);
+        n_all += 1;
+        if short.is_some() {
+            n_short += 1;
+            assert_eq!(
+                short,
+                ip::read_any(&mut Reader::new(), frame),
+                "{bytes:02x?}"
+            );
+        }
+    };
+    for packet in packets {
+        let padded = [&packet[..], &[0; 6]].concat();
+        for (bytes, at) in [&packet, &padded]
+            .map(|b| (0..b.len()).map(move |at| (b, at)))
+            .into_iter()
+            .flatten()
+        {
+            compare(&bytes[..at], bytes.len());
+            for bit in 0..8 {
+                let mut bytes = bytes.clone();
+                bytes[at] ^= 1 << bit;
+                compare(&bytes, bytes.len());
+            }
+        }
+    }
+    assert!(
+        n_short * 2 > n_all && n_short < n_all,
+        "{n_short} of {n_all}"
+    );
+}

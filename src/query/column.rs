@@ -92,6 +92,11 @@ known! {
     Response "response" "response" false false;
 }
 
+/// The short names of the columns that are members of the contract.
+pub fn column_names() -> impl Iterator<Item = &'static str> {
+    KNOWN.iter().map(|known| known.short)
+}
+
 /// The columns that are shown without being asked for.
 pub(super) fn default_columns() -> Vec<Column> {
     let shown = KNOWN.iter().filter(|known| known.is_default);

@@ -28,7 +28,7 @@ mod ty;
 mod value;
 
 pub use cells::ColumnCells;
-pub use column::{Column, columns};
+pub use column::{Column, column_names, columns};
 pub use csv::ColumnCsv;
 pub use filter::Filter;
 pub use line::ColumnLine;
@@ -36,3 +36,4 @@ pub use mistake::Mistake;
 pub use selection::Selection;
 pub use sort::Sort;
 pub use table::ColumnTable;
+pub use ty::filter_names;

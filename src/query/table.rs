@@ -5,10 +5,13 @@
 
 use std::io;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 use super::{cells::ColumnCells, column::Column};
-use crate::session::{Exchange, Index, Session};
+use crate::{
+    render::cut_to_width,
+    session::{Exchange, Index, Session},
+};
 
 /// Rows that decide how wide the columns are; a later one that is wider pushes its line apart, or
 /// is cut.
@@ -88,7 +91,7 @@ impl ColumnTable {
         let mut line = String::new();
         for ((column, &width), cell) in self.cells.columns.iter().zip(&self.widths).zip(cells) {
             let cell = match self.room {
-                Some(_) if !column.is_number => cut(cell, width),
+                Some(_) if !column.is_number => cut_to_width(cell, width),
                 _ => cell.clone(),
             };
             let pad = " ".repeat(width.saturating_sub(cell.width()));
@@ -100,7 +103,7 @@ impl ColumnTable {
         let line = line.trim_end();
         match self.room {
             // Numbers are not cut, so that a line of many may still be too long.
-            Some(room) => writeln!(out, "{}", cut(line, room)),
+            Some(room) => writeln!(out, "{}", cut_to_width(line, room)),
             None => writeln!(out, "{line}"),
         }
     }
@@ -145,24 +148,6 @@ fn shrink(
     true
 }
 
-/// At most `width` cells of `text`; what is cut ends in `…`.
-fn cut(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut short = String::new();
-    let mut left = width.saturating_sub(1);
-    for c in text.chars() {
-        let Some(rest) = left.checked_sub(c.width().unwrap_or(0)) else {
-            break;
-        };
-        left = rest;
-        short.push(c);
-    }
-    short.push('…');
-    short
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,8 +166,5 @@ mod tests {
         assert_eq!(widths, [2, 15, 19]);
         assert_eq!(fit(&mut widths, &columns, 20), NARROW_GAP);
         assert_eq!(widths, [2, 10, NARROWEST]);
-        assert_eq!(cut("orders", 6), "orders");
-        assert_eq!(cut("orders", 4), "ord…");
-        assert_eq!(cut("日本語", 4), "日…");
     }
 }

@@ -46,7 +46,12 @@ pub(super) enum Object {
     Header,
 }
 
-/// All names that an expression can start with.
+/// The names that an expression can start with.
+pub fn filter_names() -> impl Iterator<Item = &'static str> {
+    variables().into_iter().map(|(name, _)| name)
+}
+
+/// All names that an expression can start with, with their types.
 pub(super) fn variables() -> Vec<(&'static str, Ty)> {
     vec![
         ("n", Ty::Int),

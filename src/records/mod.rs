@@ -22,6 +22,7 @@ mod overview;
 mod plausible;
 mod record;
 mod set;
+mod sound;
 
 pub use attributes::{Attributes, TimestampType};
 pub use checksum::Polynomial;
@@ -33,3 +34,4 @@ pub use overview::{BatchOverview, Overview};
 pub use plausible::{LOG_OVERHEAD, are_records};
 pub use record::{Holding, Interpreter, Opaque, Part, Payload};
 pub use set::{Extent, Reader, Source, is_preallocated};
+pub use sound::sound_batches;

@@ -64,20 +64,7 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
     if let Some(index) = node.index {
         let _ = write!(name, "[{index}]");
     }
-    let is_inside = tree
-        .parent(id)
-        .and_then(|above| tree.node(above))
-        .is_some_and(|above| matches!(above.shape, Shape::Content { .. }));
-    let meaning = match node.shape {
-        // Not the body of a message, but a structure in a field.
-        Shape::Body { version } if is_inside => format!("version {version}"),
-        _ if wording == Wording::Sample => meaning(node, tree.value(id), wording),
-        // What holds in this message comes before what holds in all.
-        _ => match state::note(tree, id) {
-            Some(state) => note(state, &meaning(node, tree.value(id), wording)),
-            None => meaning(node, tree.value(id), wording),
-        },
-    };
+    let meaning = full_meaning(tree, id, wording).unwrap_or_default();
     Some(Columns {
         name,
         ty: ty(node),
@@ -90,6 +77,25 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
         meaning: match cut {
             Cut::Short => shorten(meaning, MEANING_LIMIT),
             Cut::Wide => meaning,
+        },
+    })
+}
+
+/// What node `id` is for, however long that is.
+pub(super) fn full_meaning(tree: &Tree, id: NodeId, wording: Wording) -> Option<String> {
+    let node = tree.node(id)?;
+    let is_inside = tree
+        .parent(id)
+        .and_then(|above| tree.node(above))
+        .is_some_and(|above| matches!(above.shape, Shape::Content { .. }));
+    Some(match node.shape {
+        // Not the body of a message, but a structure in a field.
+        Shape::Body { version } if is_inside => format!("version {version}"),
+        _ if wording == Wording::Sample => meaning(node, tree.value(id), wording),
+        // What holds in this message comes before what holds in all.
+        _ => match state::note(tree, id) {
+            Some(state) => note(state, &meaning(node, tree.value(id), wording)),
+            None => meaning(node, tree.value(id), wording),
         },
     })
 }

@@ -11,25 +11,34 @@ use crate::{
 
 /// Writes how header and encoding of a message differ; says so when they do not.
 pub fn encoding_text(out: &mut impl Write, from: Encoding, to: Encoding) -> fmt::Result {
-    if from == to {
-        return writeln!(out, "  header and encoding stay as they are");
+    for line in encoding_changes(from, to) {
+        writeln!(out, "  {line}")?;
     }
+    Ok(())
+}
+
+/// How header and encoding of a message differ, or that they do not, a phrase each.
+pub fn encoding_changes(from: Encoding, to: Encoding) -> Vec<String> {
+    if from == to {
+        return vec!["header and encoding stay as they are".to_owned()];
+    }
+    let mut lines = Vec::new();
     match (from.header, to.header) {
-        (Some(was), Some(is)) if was != is => writeln!(out, "  header v{was} -> v{is}")?,
+        (Some(was), Some(is)) if was != is => lines.push(format!("header v{was} -> v{is}")),
         _ => {}
     }
-    match (from.flexible, to.flexible) {
-        (false, true) => writeln!(
-            out,
-            "  flexible from here on: lengths are compact, length plus one as a uvarint, and tagged \
-             fields end every struct"
+    let flexible = match (from.flexible, to.flexible) {
+        (false, true) => Some(
+            "flexible from here on: lengths are compact, length plus one as a uvarint, and tagged \
+             fields end every struct",
         ),
-        (true, false) => writeln!(
-            out,
-            "  not flexible: lengths are int16 and int32, and no struct ends with tagged fields"
-        ),
-        _ => Ok(()),
-    }
+        (true, false) => {
+            Some("not flexible: lengths are int16 and int32, and no struct ends with tagged fields")
+        }
+        _ => None,
+    };
+    lines.extend(flexible.map(str::to_owned));
+    lines
 }
 
 /// Writes the fields that came, went and changed.

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::exchange_cells::{
-    push_api, push_client_id, push_endpoint, push_error, push_latency, push_latency_of,
-    push_number, push_sizes, push_time_of_day, push_topics, push_version,
+    latency_cell, latency_of_cell, push_api, push_client_id, push_endpoint, push_error,
+    push_number, push_time_of_day, push_topics, sizes_cell, version_cell,
 };
 use crate::session::{Exchange, Index};
 
@@ -58,15 +58,21 @@ impl ExchangeRow {
             push_number(out, exchange.connection.into())
         });
         set(&mut self.api, |out| push_api(out, exchange));
-        set(&mut self.version, |out| push_version(out, exchange));
+        set(&mut self.version, |out| {
+            out.extend_from_slice(version_cell(exchange).as_bytes())
+        });
         set(&mut self.client_id, |out| {
             push_client_id(out, index, exchange)
         });
         set(&mut self.topics, |out| push_topics(out, index, exchange));
         self.has_request = exchange.request.is_some();
         self.has_response = exchange.response.is_some();
-        set(&mut self.bytes, |out| push_sizes(out, exchange));
-        set(&mut self.latency, |out| push_latency_of(out, exchange));
+        set(&mut self.bytes, |out| {
+            out.extend_from_slice(sizes_cell(exchange).as_bytes())
+        });
+        set(&mut self.latency, |out| {
+            out.extend_from_slice(latency_of_cell(exchange).as_bytes())
+        });
         set(&mut self.error, |out| push_error(out, index, exchange));
     }
 
@@ -103,7 +109,9 @@ fn set(cell: &mut String, push: impl FnOnce(&mut Vec<u8>)) {
 /// A latency in nanoseconds, as rows show it.
 pub fn latency_text(nanos: i64) -> String {
     let mut text = String::new();
-    set(&mut text, |out| push_latency(out, nanos));
+    set(&mut text, |out| {
+        out.extend_from_slice(latency_cell(nanos).as_bytes())
+    });
     text
 }
 

@@ -1,12 +1,13 @@
-//! The cells of a row of exchanges, appended to bytes: a list of a million rows has ten million.
+//! The cells of a row of exchanges: a list of a million rows has ten million.
 //!
-//! What comes in are exchanges and the index that they are in; what goes out is UTF-8, safe to show.
+//! What comes in are exchanges and the index that they are in; what goes out is UTF-8, safe to show:
+//! appended where columns stand to the left, and else cells that are put in their place.
 //! The usual cases are written by hand, since formatting them takes longer than finding them.
 
 use std::io::Write;
 use std::net::IpAddr;
 
-use super::escape::escape_str;
+use super::{backward::Backward, escape::escape_str};
 use crate::{
     explain::ErrorCode,
     schema::ApiKey,
@@ -17,21 +18,16 @@ use crate::{
 const TOPICS: usize = 3;
 
 pub(super) fn push_number(out: &mut Vec<u8>, number: i64) {
-    let mut digits = [0; 20];
-    let mut left = number.unsigned_abs();
-    let mut at = digits.len();
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (left % 10) as u8;
-        left /= 10;
-        at -= 1;
-        if left == 0 {
-            break;
-        }
-    }
+    out.extend_from_slice(number_cell(number).as_bytes());
+}
+
+pub(super) fn number_cell(number: i64) -> Backward {
+    let mut cell = Backward::new();
+    cell.number(number.unsigned_abs());
     if number < 0 {
-        out.push(b'-');
+        cell.byte(b'-');
     }
-    out.extend_from_slice(digits.get(at..).unwrap_or_default());
+    cell
 }
 
 /// As `Endpoint` is displayed.
@@ -78,9 +74,10 @@ pub(super) fn push_api(out: &mut Vec<u8>, exchange: &Exchange) {
     }
 }
 
-pub(super) fn push_version(out: &mut Vec<u8>, exchange: &Exchange) {
-    if let (Kind::Api, Some((_, version))) = (exchange.kind, exchange.api) {
-        push_number(out, version.into());
+pub(super) fn version_cell(exchange: &Exchange) -> Backward {
+    match (exchange.kind, exchange.api) {
+        (Kind::Api, Some((_, version))) => number_cell(version.into()),
+        _ => Backward::new(),
     }
 }
 
@@ -108,46 +105,39 @@ pub(super) fn push_topics(out: &mut Vec<u8>, index: &Index, exchange: &Exchange)
 }
 
 /// Sizes of request and response, as `53/503`.
-pub(super) fn push_sizes(out: &mut Vec<u8>, exchange: &Exchange) {
-    push_size(out, exchange.request);
-    out.push(b'/');
-    push_size(out, exchange.response);
+pub(super) fn sizes_cell(exchange: &Exchange) -> Backward {
+    let mut cell = Backward::new();
+    let size = |cell: &mut Backward, message: Option<Message>| match message {
+        Some(message) => cell.number(message.size.into()),
+        None => cell.byte(b'-'),
+    };
+    size(&mut cell, exchange.response);
+    cell.byte(b'/');
+    size(&mut cell, exchange.request);
+    cell
 }
 
-fn push_size(out: &mut Vec<u8>, message: Option<Message>) {
-    match message {
-        Some(message) => push_number(out, message.size.into()),
-        None => out.push(b'-'),
-    }
-}
-
-pub(super) fn push_latency_of(out: &mut Vec<u8>, exchange: &Exchange) {
-    if let Some(nanos) = exchange.latency() {
-        push_latency(out, nanos);
-    }
+pub(super) fn latency_of_cell(exchange: &Exchange) -> Backward {
+    exchange.latency().map_or_else(Backward::new, latency_cell)
 }
 
 /// Nanoseconds as milliseconds, with what matters behind the point.
-pub(super) fn push_latency(out: &mut Vec<u8>, nanos: i64) {
+pub(super) fn latency_cell(nanos: i64) -> Backward {
     let (unit, n_digits, name) = match nanos.unsigned_abs() {
         0..10_000_000 => (1_000, 3, b" ms".as_slice()),
         10_000_000..1_000_000_000 => (100_000, 1, b" ms".as_slice()),
         _ => (10_000_000, 2, b" s".as_slice()),
     };
-    if nanos < 0 {
-        out.push(b'-');
-    }
     let rounded = nanos.unsigned_abs().saturating_add(unit / 2) / unit;
-    let ten = 10_u64.pow(n_digits);
-    push_number(out, (rounded / ten) as i64);
-    out.push(b'.');
-    let (mut rest, mut place) = (rounded % ten, ten / 10);
-    while place > 0 {
-        out.push(b'0' + (rest / place) as u8);
-        rest %= place;
-        place /= 10;
+    let mut cell = Backward::new();
+    cell.text(name);
+    cell.digits(rounded, n_digits);
+    cell.byte(b'.');
+    cell.number(rounded / 10_u64.pow(n_digits as u32));
+    if nanos < 0 {
+        cell.byte(b'-');
     }
-    out.extend_from_slice(name);
+    cell
 }
 
 /// Names of error codes, and what is wrong with the messages.
@@ -193,11 +183,18 @@ fn push_part(out: &mut Vec<u8>, from: usize, separator: &[u8]) {
 
 /// Appends text from the wire.
 fn push_safe(out: &mut Vec<u8>, text: &str) {
-    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    match text.bytes().all(is_plain) {
+    match is_plain(text) {
         true => out.extend_from_slice(text.as_bytes()),
         false => out.extend_from_slice(escape_str(text).as_bytes()),
     }
+}
+
+/// Whether text can be shown as it is, in a table and in JSON.
+pub(super) fn is_plain(text: &str) -> bool {
+    // Without an early end, so that many bytes are looked at in one step.
+    text.bytes().fold(true, |plain, byte| {
+        plain & matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\')
+    })
 }
 
 #[cfg(test)]
@@ -244,7 +241,11 @@ mod tests {
             (1_234_567_890, "1.23 s"),
             (-1_250_000, "-1.250 ms"),
         ] {
-            assert_eq!(text(|out| push_latency(out, nanos)), expected, "{nanos}");
+            assert_eq!(
+                latency_cell(nanos).as_bytes(),
+                expected.as_bytes(),
+                "{nanos}"
+            );
         }
     }
 }

@@ -7,7 +7,13 @@
 
 use serde_json::Value as Json;
 
-use super::escape_json::write_json;
+use super::{
+    backward::Backward,
+    escape_json::write_json,
+    exchange_cells::is_plain,
+    json_number::{push, push_ms, push_some},
+    kept::Kept,
+};
 use crate::{
     explain::ErrorCode,
     schema::ApiKey,
@@ -57,30 +63,30 @@ pub enum ExchangeField {
 
 use ExchangeField as F;
 
-/// The members of a line, in order.
-const LINE: [ExchangeField; 22] = [
-    F::Type,
-    F::Kind,
-    F::N,
-    F::Connection,
-    F::Client,
-    F::Server,
-    F::ApiKey,
-    F::Api,
-    F::Version,
-    F::CorrelationId,
-    F::Status,
-    F::ClientId,
-    F::Request,
-    F::Response,
-    F::LatencyMs,
-    F::LatencyLastMs,
-    F::ThrottleMs,
-    F::LatencyNetMs,
-    F::Errors,
-    F::Topics,
-    F::Records,
-    F::Problems,
+/// The members of a line, in order, each with what stands in front of its value.
+const LINE: [(ExchangeField, &[u8]); 22] = [
+    (F::Type, b"{\"type\":"),
+    (F::Kind, b",\"kind\":"),
+    (F::N, b",\"n\":"),
+    (F::Connection, b",\"connection\":"),
+    (F::Client, b",\"client\":"),
+    (F::Server, b",\"server\":"),
+    (F::ApiKey, b",\"api_key\":"),
+    (F::Api, b",\"api\":"),
+    (F::Version, b",\"version\":"),
+    (F::CorrelationId, b",\"correlation_id\":"),
+    (F::Status, b",\"status\":"),
+    (F::ClientId, b",\"client_id\":"),
+    (F::Request, b",\"request\":"),
+    (F::Response, b",\"response\":"),
+    (F::LatencyMs, b",\"latency_ms\":"),
+    (F::LatencyLastMs, b",\"latency_last_ms\":"),
+    (F::ThrottleMs, b",\"throttle_ms\":"),
+    (F::LatencyNetMs, b",\"latency_net_ms\":"),
+    (F::Errors, b",\"errors\":"),
+    (F::Topics, b",\"topics\":"),
+    (F::Records, b",\"records\":"),
+    (F::Problems, b",\"problems\":"),
 ];
 
 impl ExchangeField {
@@ -126,11 +132,13 @@ impl ExchangeField {
 /// Writes exchanges one after the other; each thread has its own.
 #[derive(Clone, Debug, Default)]
 pub struct ExchangeJson {
-    /// The connection whose ends are kept as text, and its client's end.
-    ends: Option<(u32, Side)>,
-    client: Vec<u8>,
-    server: Vec<u8>,
-    /// The day that was written last, in days since 1970, with its text.
+    clients: Kept,
+    servers: Kept,
+    client_ids: Kept,
+    topics: Kept,
+    /// The second that was written last, in seconds since 1970, with its text up to the point.
+    second: Option<(i64, Vec<u8>)>,
+    /// The same of its day.
     day: Option<(i64, String)>,
 }
 
@@ -143,11 +151,8 @@ impl ExchangeJson {
         exchange: &Exchange,
         problems: Option<&Json>,
     ) {
-        let mut separator = b'{';
-        for field in LINE {
-            out.push(separator);
-            separator = b',';
-            push_name(out, field.name());
+        for (field, key) in LINE {
+            out.extend_from_slice(key);
             self.value(out, field, index, exchange, problems);
         }
         if exchange.topics_cut {
@@ -188,19 +193,18 @@ impl ExchangeJson {
             }),
             F::N => push(out, exchange.n),
             F::Connection => push(out, exchange.connection),
-            F::Client | F::Server => {
-                self.find_ends(index, exchange);
-                out.extend_from_slice(match field {
-                    F::Client => &self.client,
-                    _ => &self.server,
-                });
-            }
+            F::Client | F::Server => self.end(out, field, index, exchange),
             F::ApiKey => push_some(out, api.map(|api| api.0)),
             F::Api => push_text(out, api.and_then(ApiKey::name)),
             F::Version => push_some(out, exchange.api.map(|(_, version)| version)),
             F::CorrelationId => push(out, exchange.correlation_id),
-            F::Status => push_text(out, Some(exchange.status.name())),
-            F::ClientId => push_text(out, exchange.client_id.map(|id| index.name(id))),
+            F::Status => push_word(out, Some(exchange.status.name())),
+            F::ClientId => {
+                let number = exchange.client_id.map_or(0, |id| id.idx() + 1);
+                self.client_ids.push(out, number, |out| {
+                    push_text(out, exchange.client_id.map(|id| index.name(id)));
+                });
+            }
             F::Request => self.message(out, request),
             F::Response => self.message(out, response),
             F::LatencyMs => push_ms(out, exchange.latency()),
@@ -210,15 +214,15 @@ impl ExchangeJson {
             F::Errors => {
                 let codes = index.errors(exchange).iter();
                 push_list(out, codes, |out, &code| match ErrorCode(code).name() {
-                    Some(name) => push_text(out, Some(name)),
+                    Some(name) => push_word(out, Some(name)),
                     None => push_text(out, Some(&ErrorCode(code).to_string())),
                 });
             }
-            F::Topics => {
+            F::Topics => self.topics.push(out, exchange.topics.idx(), |out| {
                 push_list(out, index.topics(exchange), |out, name| {
                     push_text(out, Some(name));
                 });
-            }
+            }),
             F::Records => push(out, exchange.records),
             F::Problems => match problems {
                 None => out.extend_from_slice(b"[]"),
@@ -269,48 +273,56 @@ impl ExchangeJson {
             return;
         };
         let micros = nanos.div_euclid(1_000);
-        let day = micros.div_euclid(86_400_000_000);
-        let of_day = micros.rem_euclid(86_400_000_000);
-        if self.day.as_ref().is_none_or(|&(known, _)| known != day) {
-            let midnight = jiff::Timestamp::from_second(day * 86_400).unwrap_or_default();
-            self.day = Some((day, midnight.strftime("%Y-%m-%d").to_string()));
+        let second = micros.div_euclid(1_000_000);
+        if self
+            .second
+            .as_ref()
+            .is_none_or(|&(known, _)| known != second)
+        {
+            self.turn_to(second);
         }
-        out.push(b'"');
-        if let Some((_, text)) = &self.day {
-            out.extend_from_slice(text.as_bytes());
+        if let Some((_, text)) = &self.second {
+            out.extend_from_slice(text);
         }
-        let seconds = of_day / 1_000_000;
-        out.push(b'T');
-        push_digits(out, seconds / 3600, 10);
-        out.push(b':');
-        push_digits(out, seconds / 60 % 60, 10);
-        out.push(b':');
-        push_digits(out, seconds % 60, 10);
-        out.push(b'.');
-        push_digits(out, of_day % 1_000_000, 100_000);
-        out.extend_from_slice(b"Z\"");
+        let mut fraction = Backward::new();
+        fraction.text(b"Z\"");
+        fraction.digits(micros.rem_euclid(1_000_000).unsigned_abs(), 6);
+        out.extend_from_slice(fraction.as_bytes());
     }
 
-    /// Keeps the text of both ends; most exchanges follow one of the same connection.
-    fn find_ends(&mut self, index: &Index, exchange: &Exchange) {
+    /// Makes the text of a second.
+    fn turn_to(&mut self, second: i64) {
+        let day = second.div_euclid(86_400);
+        let of_day = second.rem_euclid(86_400).unsigned_abs();
+        if self.day.as_ref().is_none_or(|&(known, _)| known != day) {
+            let midnight = jiff::Timestamp::from_second(day * 86_400).unwrap_or_default();
+            self.day = Some((day, midnight.strftime("\"%Y-%m-%dT").to_string()));
+        }
+        let mut time = Backward::new();
+        time.byte(b'.');
+        time.digits(of_day % 60, 2);
+        time.byte(b':');
+        time.digits(of_day / 60 % 60, 2);
+        time.byte(b':');
+        time.digits(of_day / 3600, 2);
+        let date = self.day.as_ref().map_or("", |(_, text)| text);
+        self.second = Some((second, [date.as_bytes(), time.as_bytes()].concat()));
+    }
+
+    fn end(&mut self, out: &mut Vec<u8>, field: ExchangeField, index: &Index, exchange: &Exchange) {
         let connection = index.connection(exchange.connection);
-        let ends = connection.map(|connection| (exchange.connection, connection.client_side()));
-        if ends.is_some() && ends == self.ends {
-            return;
-        }
-        self.ends = ends;
-        self.client.clear();
-        self.server.clear();
-        match connection {
-            None => {
-                self.client.extend_from_slice(b"null");
-                self.server.extend_from_slice(b"null");
-            }
-            Some(connection) => {
-                push_text(&mut self.client, Some(&connection.client.to_string()));
-                push_text(&mut self.server, Some(&connection.server.to_string()));
-            }
-        }
+        let is_turned = connection.is_some_and(|ends| ends.client_side() == Side::B);
+        let number = 2 * exchange.connection as usize + usize::from(is_turned);
+        let is_client = field == F::Client;
+        let kept = if is_client {
+            &mut self.clients
+        } else {
+            &mut self.servers
+        };
+        kept.push(out, number, |out| {
+            let end = connection.map(|ends| if is_client { ends.client } else { ends.server });
+            push_text(out, end.map(|end| end.to_string()).as_deref());
+        });
     }
 }
 
@@ -338,39 +350,13 @@ pub fn push_json(out: &mut Vec<u8>, value: &Json) {
     let _ = write_json(out, value);
 }
 
-/// Appends a whole number; many times faster than formatting it.
-fn push(out: &mut Vec<u8>, number: impl Into<i128>) {
-    let number: i128 = number.into();
-    if number < 0 {
-        out.push(b'-');
-    }
-    // Nothing here has more digits than 64 bits can have.
-    let mut left = u64::try_from(number.unsigned_abs()).unwrap_or(u64::MAX);
-    let start = out.len();
-    loop {
-        out.push(b'0' + (left % 10) as u8);
-        left /= 10;
-        if left == 0 {
-            break;
-        }
-    }
-    if let Some(digits) = out.get_mut(start..) {
-        digits.reverse();
-    }
-}
-
-fn push_some(out: &mut Vec<u8>, number: Option<impl Into<i128>>) {
-    match number {
-        Some(number) => push(out, number),
-        None => out.extend_from_slice(b"null"),
-    }
-}
-
-fn push_ms(out: &mut Vec<u8>, nanos: Option<i64>) {
-    match nanos {
-        // A float has the shortest digits that tell it from all others.
-        Some(nanos) => {
-            let _ = write_json(out, &(nanos as f64 / 1e6));
+/// Appends a word of ours, in which nothing has to be escaped.
+fn push_word(out: &mut Vec<u8>, word: Option<&str>) {
+    match word {
+        Some(word) => {
+            out.push(b'"');
+            out.extend_from_slice(word.as_bytes());
+            out.push(b'"');
         }
         None => out.extend_from_slice(b"null"),
     }
@@ -381,13 +367,9 @@ fn push_text(out: &mut Vec<u8>, text: Option<&str>) {
         out.extend_from_slice(b"null");
         return;
     };
-    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    if text.bytes().all(is_plain) {
-        out.push(b'"');
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'"');
-    } else {
-        let _ = write_json(out, &text);
+    match is_plain(text) {
+        true => push_word(out, Some(text)),
+        false => drop(write_json(out, &text)),
     }
 }
 
@@ -404,15 +386,6 @@ fn push_list<T>(
         push_item(out, item);
     }
     out.push(b']');
-}
-
-/// The digits of a number from the place of `unit`, a power of ten, down.
-fn push_digits(out: &mut Vec<u8>, number: i64, unit: i64) {
-    let mut unit = unit;
-    while unit > 0 {
-        out.push(b'0' + (number / unit % 10) as u8);
-        unit /= 10;
-    }
 }
 
 #[cfg(test)]
@@ -441,11 +414,11 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_in_full() {
-        for number in [0, 7, 10, -1, 1234567890, i64::MAX, i64::MIN] {
-            let mut text = Vec::new();
-            push(&mut text, number);
-            assert_eq!(String::from_utf8(text).unwrap(), number.to_string());
+    fn members_are_called_by_their_names() {
+        for (idx, (field, key)) in LINE.into_iter().enumerate() {
+            let separator = if idx == 0 { '{' } else { ',' };
+            let expected = format!("{separator}\"{}\":", field.name());
+            assert_eq!(key, expected.as_bytes());
         }
     }
 

@@ -1,15 +1,18 @@
 //! Exchanges of a capture as the lines of a table.
 
 use std::io;
-use std::ops::{Range, RangeInclusive};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::exchange_cells::{
-    push_api, push_client_id, push_endpoint, push_error, push_latency_of, push_number, push_sizes,
-    push_time_of_day, push_topics, push_version,
+use super::{
+    backward::Backward,
+    exchange_cells::{
+        latency_of_cell, number_cell, push_api, push_client_id, push_endpoint, push_error,
+        push_time_of_day, push_topics, sizes_cell, version_cell,
+    },
+    kept::Kept,
 };
-use crate::session::{Exchange, Index, Side};
+use crate::session::{Endpoint, Exchange, Index, Side};
 
 /// Rows that decide how wide the columns are; a later one that is wider pushes its line apart.
 const MEASURED: usize = 4_000;
@@ -39,28 +42,14 @@ enum Align {
 /// Cells between two columns.
 const GAP: usize = 2;
 
-/// The columns that a connection has the same in all of its rows, with what stands behind them.
-const ENDS: RangeInclusive<usize> = CLIENT..=SERVER;
-const CLIENT: usize = 3;
-const SERVER: usize = 4;
-
-/// Connections whose ends are kept as text; those of further ones are written anew.
-const MAX_KEPT: usize = 1 << 16;
-
 /// A table of exchanges, in columns as wide as what was measured.
 #[derive(Clone, Debug)]
 pub struct ExchangeTable {
     widths: [usize; 12],
-    cell: Vec<u8>,
-    ends: Ends,
-}
-
-/// The ends of connections as they were written, which rows have again and again.
-#[derive(Clone, Debug, Default)]
-struct Ends {
-    /// By connection: which end is the client, and where the text is.
-    kept: Vec<Option<(Side, Range<usize>)>>,
-    texts: Vec<u8>,
+    /// Both ends of connections, by their numbers.
+    ends: Kept,
+    client_ids: Kept,
+    topics: Kept,
 }
 
 impl Default for ExchangeTable {
@@ -74,38 +63,53 @@ impl ExchangeTable {
     pub fn new() -> ExchangeTable {
         ExchangeTable {
             widths: COLUMNS.map(|(name, _)| name.len()),
-            cell: Vec::new(),
-            ends: Ends::default(),
+            ends: Kept::default(),
+            client_ids: Kept::default(),
+            topics: Kept::default(),
         }
     }
 
     /// Makes room for the exchanges that there are.
     pub fn measure(&mut self, index: &Index) {
-        self.measure_these(index, index.len(), index.exchanges());
+        self.measure_these(index, index.len(), |idx| index.exchange(idx + 1));
     }
 
-    /// Makes room for some of them; there are `len`.
+    /// Makes room for some of them: `len`, of which `nth` knows each.
     pub fn measure_these(
         &mut self,
         index: &Index,
         len: usize,
-        exchanges: impl Iterator<Item = Exchange>,
+        nth: impl Fn(usize) -> Option<Exchange>,
     ) {
-        self.ends = Ends::default();
-        for exchange in exchanges.step_by(len / MEASURED + 1) {
+        let mut cell = Vec::new();
+        for exchange in (0..len).step_by(len / MEASURED + 1).filter_map(nth) {
             for (idx, width) in self.widths.iter_mut().enumerate() {
-                self.cell.clear();
-                push_cell(&mut self.cell, idx, index, &exchange);
-                *width = width_of(&self.cell).max(*width);
+                cell.clear();
+                push_cell(&mut cell, idx, index, &exchange);
+                *width = width_of(&cell).max(*width);
             }
         }
+        // What is kept is as wide as columns were.
+        *self = ExchangeTable {
+            widths: self.widths,
+            ..ExchangeTable::new()
+        };
     }
 
     /// Writes the names of the columns.
     pub fn head(&self, out: &mut impl io::Write) -> io::Result<()> {
         let mut line = Vec::new();
         for (&width, (name, align)) in self.widths.iter().zip(COLUMNS) {
-            push_aligned(&mut line, name.as_bytes(), width, align);
+            match align {
+                Align::Left => push_left(&mut line, width, |line| {
+                    line.extend_from_slice(name.as_bytes());
+                }),
+                Align::Right => {
+                    let mut cell = Backward::new();
+                    cell.text(name.as_bytes());
+                    push_right(&mut line, width, &cell);
+                }
+            }
         }
         end_line(&mut line, 0);
         out.write_all(&line)
@@ -113,115 +117,90 @@ impl ExchangeTable {
 
     /// Appends the row of `exchange`.
     pub fn row(&mut self, out: &mut Vec<u8>, index: &Index, exchange: &Exchange) {
+        let [n, time, connection, client, server, api, ..] = self.widths;
+        let [.., version, client_id, topics, bytes, latency, _] = self.widths;
         let start = out.len();
-        for (idx, (&width, (_, align))) in self.widths.iter().zip(COLUMNS).enumerate() {
-            if ENDS.contains(&idx) {
-                if idx == CLIENT {
-                    self.ends.push(out, &self.widths, index, exchange);
-                }
-                continue;
-            }
-            match align {
-                Align::Right => {
-                    self.cell.clear();
-                    push_cell(&mut self.cell, idx, index, exchange);
-                    push_aligned(out, &self.cell, width, align);
-                }
-                Align::Left => {
-                    let from = out.len();
-                    push_cell(out, idx, index, exchange);
-                    let used = width_of(out.get(from..).unwrap_or_default());
-                    push_spaces(out, width.saturating_sub(used) + GAP);
-                }
-            }
-        }
+        push_right(out, n, &number_cell(exchange.n.into()));
+        push_left(out, time, |out| push_time_of_day(out, exchange.time()));
+        push_right(out, connection, &number_cell(exchange.connection.into()));
+        let (ends, is_turned) = ends(index, exchange);
+        let number = 2 * exchange.connection as usize + usize::from(is_turned);
+        self.ends.push(out, number, |out| {
+            push_left(out, client, |out| push_endpoint(out, ends.0));
+            push_left(out, server, |out| push_endpoint(out, ends.1));
+        });
+        push_left(out, api, |out| push_api(out, exchange));
+        push_right(out, version, &version_cell(exchange));
+        let number = exchange.client_id.map_or(0, |id| id.idx() + 1);
+        self.client_ids.push(out, number, |out| {
+            push_left(out, client_id, |out| push_client_id(out, index, exchange));
+        });
+        // Whether there are more is not a matter of the topics alone.
+        let number = match exchange.topics_cut {
+            true => usize::MAX,
+            false => exchange.topics.idx(),
+        };
+        self.topics.push(out, number, |out| {
+            push_left(out, topics, |out| push_topics(out, index, exchange));
+        });
+        push_right(out, bytes, &sizes_cell(exchange));
+        push_right(out, latency, &latency_of_cell(exchange));
+        push_error(out, index, exchange);
         end_line(out, start);
     }
 }
 
-impl Ends {
-    /// Appends both ends of the connection, as they were written before if they were.
-    fn push(
-        &mut self,
-        out: &mut Vec<u8>,
-        widths: &[usize; 12],
-        index: &Index,
-        exchange: &Exchange,
-    ) {
-        let connection = index.connection(exchange.connection);
-        let client = connection.map(|connection| connection.client_side());
-        let slot = exchange.connection as usize;
-        if let Some(Some((side, range))) = self.kept.get(slot)
-            && Some(*side) == client
-            && let Some(text) = self.texts.get(range.clone())
-        {
-            out.extend_from_slice(text);
-            return;
-        }
-        let start = out.len();
-        for idx in ENDS {
-            let from = out.len();
-            push_cell(out, idx, index, exchange);
-            let width = widths.get(idx).copied().unwrap_or(0);
-            push_spaces(out, width.saturating_sub(out.len() - from) + GAP);
-        }
-        if let (Some(client), true) = (client, slot < MAX_KEPT) {
-            if self.kept.len() <= slot {
-                self.kept.resize(slot + 1, None);
-            }
-            let from = self.texts.len();
-            self.texts
-                .extend_from_slice(out.get(start..).unwrap_or_default());
-            if let Some(slot) = self.kept.get_mut(slot) {
-                *slot = Some((client, from..self.texts.len()));
-            }
-        }
-    }
+/// Client and server of the connection, and whether they are in the order of its sides.
+fn ends(index: &Index, exchange: &Exchange) -> ((Endpoint, Endpoint), bool) {
+    let connection = index.connection(exchange.connection);
+    connection.map_or_else(Default::default, |connection| {
+        let is_turned = connection.client_side() == Side::B;
+        ((connection.client, connection.server), is_turned)
+    })
 }
 
 /// Appends the cell of a column.
 fn push_cell(out: &mut Vec<u8>, idx: usize, index: &Index, exchange: &Exchange) {
-    let ends = || index.connection(exchange.connection);
+    let text = |out: &mut Vec<u8>, cell: Backward| out.extend_from_slice(cell.as_bytes());
     match idx {
-        0 => push_number(out, exchange.n.into()),
+        0 => text(out, number_cell(exchange.n.into())),
         1 => push_time_of_day(out, exchange.time()),
-        2 => push_number(out, exchange.connection.into()),
-        CLIENT => push_endpoint(
-            out,
-            ends().map_or_else(Default::default, |ends| ends.client),
-        ),
-        SERVER => push_endpoint(
-            out,
-            ends().map_or_else(Default::default, |ends| ends.server),
-        ),
+        2 => text(out, number_cell(exchange.connection.into())),
+        3 => push_endpoint(out, ends(index, exchange).0.0),
+        4 => push_endpoint(out, ends(index, exchange).0.1),
         5 => push_api(out, exchange),
-        6 => push_version(out, exchange),
+        6 => text(out, version_cell(exchange)),
         7 => push_client_id(out, index, exchange),
         8 => push_topics(out, index, exchange),
-        9 => push_sizes(out, exchange),
-        10 => push_latency_of(out, exchange),
+        9 => text(out, sizes_cell(exchange)),
+        10 => text(out, latency_of_cell(exchange)),
         _ => push_error(out, index, exchange),
     }
 }
 
-fn push_aligned(out: &mut Vec<u8>, cell: &[u8], width: usize, align: Align) {
-    let pad = width.saturating_sub(width_of(cell));
-    if align == Align::Right {
-        push_spaces(out, pad);
-    }
-    out.extend_from_slice(cell);
-    push_spaces(
-        out,
-        match align {
-            Align::Left => pad + GAP,
-            Align::Right => GAP,
-        },
-    );
+/// Appends a cell that stands to the left in its column, with the gap behind it.
+fn push_left(out: &mut Vec<u8>, width: usize, write: impl FnOnce(&mut Vec<u8>)) {
+    let from = out.len();
+    write(out);
+    let used = width_of(out.get(from..).unwrap_or_default());
+    push_spaces(out, width.saturating_sub(used) + GAP);
+}
+
+/// Appends one that stands to the right.
+fn push_right(out: &mut Vec<u8>, width: usize, cell: &Backward) {
+    out.extend_from_slice(cell.aligned(width));
+    push_spaces(out, GAP);
 }
 
 fn push_spaces(out: &mut Vec<u8>, n: usize) {
-    out.resize(out.len() + n, b' ');
+    match SPACES.get(..n) {
+        Some(spaces) => out.extend_from_slice(spaces),
+        None => out.resize(out.len() + n, b' '),
+    }
 }
+
+/// Most columns want no more.
+const SPACES: &[u8] = &[b' '; 32];
 
 /// Ends the line that began at `start`.
 fn end_line(out: &mut Vec<u8>, start: usize) {
@@ -236,5 +215,50 @@ fn width_of(text: &[u8]) -> usize {
     match text.is_ascii() {
         true => text.len(),
         false => std::str::from_utf8(text).map_or(text.len(), UnicodeWidthStr::width),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        schema::Catalogue,
+        session::{Digest, Input, Options, Session},
+    };
+
+    /// The row of an exchange, cell by cell.
+    fn plain(table: &ExchangeTable, index: &Index, exchange: &Exchange) -> String {
+        let mut row = String::new();
+        for (idx, (width, (_, align))) in table.widths.into_iter().zip(COLUMNS).enumerate() {
+            let mut cell = Vec::new();
+            push_cell(&mut cell, idx, index, exchange);
+            let cell = String::from_utf8(cell).unwrap();
+            row += &match align {
+                Align::Left => format!("{cell:<width$}  "),
+                Align::Right => format!("{cell:>width$}  "),
+            };
+        }
+        row.trim_end_matches(' ').to_owned() + "\n"
+    }
+
+    #[test]
+    fn a_row_is_its_cells_however_often_they_were_written_before() {
+        for sample in ["topics.pcap", "malformed.pcap", "workload.pcap.zst"] {
+            let file = format!("{}/samples/{sample}", env!("CARGO_MANIFEST_DIR"));
+            let session = Session::open(&[Input::named(file)], Options::default()).unwrap();
+            session.run(&mut Digest::new(Catalogue::current()));
+            let index = session.index();
+            let narrow = ExchangeTable::new();
+            let mut wide = ExchangeTable::new();
+            wide.measure(&index);
+            for mut table in [narrow, wide] {
+                for exchange in index.exchanges() {
+                    let mut row = Vec::new();
+                    table.row(&mut row, &index, &exchange);
+                    let row = String::from_utf8(row).unwrap();
+                    assert_eq!(row, plain(&table, &index, &exchange));
+                }
+            }
+        }
     }
 }

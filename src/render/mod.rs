@@ -5,6 +5,7 @@
 //! that no byte of a capture can steer a terminal. Nothing here decodes.
 
 mod api_facts;
+mod backward;
 mod batches;
 mod check;
 mod columns;
@@ -20,9 +21,11 @@ mod exchange_table;
 mod grid;
 pub mod html;
 mod json;
+mod json_number;
 mod json_records;
 mod json_tree;
 mod json_value;
+mod kept;
 pub mod markdown;
 mod message;
 mod notation;
@@ -40,14 +43,18 @@ mod state;
 mod stats;
 pub mod svg;
 mod version_diff;
+mod width;
 mod wire;
+mod wire_diagram;
 mod wrap;
 
 pub use api_facts::{api_purpose, related_errors, version_fact, version_history};
 pub use batches::{batch_head, batch_json, batch_row};
 pub use check::{finding_json, findings_summary, findings_text};
 pub use columns::{Columns, Cut, Wording, columns, range};
-pub use comparison::{changes_text, differences_text, encoding_text, facts_text, places_text};
+pub use comparison::{
+    changes_text, differences_text, encoding_changes, encoding_text, facts_text, places_text,
+};
 pub use definition_text::definition_text;
 pub use escape::{escape, escape_str};
 pub use escape_json::write_json;
@@ -62,7 +69,7 @@ pub use message::{Parts, message};
 pub use notation::{notations, schema_notation, value_notation};
 pub use notes::{ErrorNote, error_notes, notes};
 pub use object_tree::object_tree;
-pub use page::{layout, schema_text};
+pub use page::{layout, layout_facts, layout_intro, schema_text};
 pub use palette::{LEGEND, Palette, legend};
 pub use problems::problems;
 pub use quote::{Markup, csv_text, markdown_code};
@@ -72,6 +79,8 @@ pub use stats::{
     Extent, Marks, group_json, group_text, row_json, stats_text, total_json, transactions_json,
     transactions_text,
 };
-pub use version_diff::{VersionDiff, VersionDiffPart};
+pub use version_diff::{Sides, VersionDiff, VersionDiffPart};
+pub use width::cut_to_width;
 pub use wire::wire;
+pub use wire_diagram::{WireDiagram, WireField, WireGroup};
 pub use wrap::wrap;

@@ -21,8 +21,6 @@ struct Page {
     version: i16,
     /// The smallest legal messages, decoded; one direction or both.
     trees: Vec<(Direction, Tree)>,
-    /// Sizes of the smallest legal request and response.
-    sizes: [Option<usize>; 2],
 }
 
 /// Writes the page of one version of an API, with the messages of `directions`.
@@ -44,10 +42,6 @@ pub fn layout(
         api,
         version,
         trees: directions.iter().copied().filter_map(tree).collect(),
-        sizes: [Direction::Request, Direction::Response].map(|direction| {
-            let frame = smallest_frame(catalogue, api, direction, version);
-            frame.map(|frame| frame.len())
-        }),
     };
     write_page(out, &page, cut, palette)
 }
@@ -61,8 +55,11 @@ fn write_page(out: &mut String, page: &Page, cut: Cut, palette: Palette) -> fmt:
         return Ok(());
     };
     writeln!(out, "{title}{}{title:#}\n", page.api)?;
-    writeln!(out, "{}\n", intro(request, page.version))?;
-    facts(out, page, request, response)?;
+    writeln!(out, "{}\n", layout_intro(request, page.version))?;
+    let facts = layout_facts(page.catalogue, page.api, page.version);
+    for (name, value) in facts.into_iter().flatten() {
+        writeln!(out, "{name:<18} {value}")?;
+    }
     for (direction, tree) in &page.trees {
         let (definition, header) = match direction {
             Direction::Request => (request, request_header_version(request, page.version)),
@@ -126,8 +123,8 @@ fn beyond_bytes(out: &mut String, page: &Page, palette: Palette) -> fmt::Result 
     Ok(())
 }
 
-/// What is encoded, and why the sizes are what they are.
-fn intro(request: &Definition, version: i16) -> String {
+/// What the page of a version encodes, and why its sizes are what they are.
+pub fn layout_intro(request: &Definition, version: i16) -> String {
     let flexible = request.flexible.and(request.ever);
     let rule = if request.flexible.contains(version) {
         format!(
@@ -153,13 +150,18 @@ fn intro(request: &Definition, version: i16) -> String {
     )
 }
 
-fn facts(
-    out: &mut String,
-    page: &Page,
-    request: &Definition,
-    response: &Definition,
-) -> fmt::Result {
-    let bytes = |size: Option<usize>| size.map_or("-".to_owned(), |size| format!("{size} bytes"));
+/// Names and values at the top of the page of a version; `None` for an API without messages.
+pub fn layout_facts(
+    catalogue: &'static Catalogue,
+    api: ApiKey,
+    version: i16,
+) -> Option<[(&'static str, String); 8]> {
+    let request = catalogue.api(api, Direction::Request)?;
+    let response = catalogue.api(api, Direction::Response)?;
+    let bytes = |direction| {
+        let frame = smallest_frame(catalogue, api, direction, version);
+        frame.map_or("-".to_owned(), |frame| format!("{} bytes", frame.len()))
+    };
     let versions = |definition: &Definition| {
         if definition.valid == definition.ever {
             definition.valid.to_string()
@@ -167,28 +169,23 @@ fn facts(
             format!("{} (ever {})", definition.valid, definition.ever)
         }
     };
-    let [request_size, response_size] = page.sizes;
-    let rows = [
-        ("API key", page.api.0.to_string()),
-        ("Encoded at", format!("v{}", page.version)),
+    Some([
+        ("API key", api.0.to_string()),
+        ("Encoded at", format!("v{version}")),
         ("Flexible versions", request.flexible.to_string()),
         (
             "Headers",
             format!(
                 "req v{}, resp v{}",
-                request_header_version(request, page.version),
-                response_header_version(response, page.version)
+                request_header_version(request, version),
+                response_header_version(response, version)
             ),
         ),
         ("Request versions", versions(request)),
         ("Response versions", versions(response)),
-        ("Request size", bytes(request_size)),
-        ("Response size", bytes(response_size)),
-    ];
-    for (name, value) in rows {
-        writeln!(out, "{name:<18} {value}")?;
-    }
-    Ok(())
+        ("Request size", bytes(Direction::Request)),
+        ("Response size", bytes(Direction::Response)),
+    ])
 }
 
 /// The definition of that name as Kafka writes it. The list of removed versions is this project's own

@@ -98,14 +98,7 @@ fn facts(tree: &Tree, head: &Head<'_>) -> Vec<Fact> {
             facts.push(Fact::new("API key", decoded.api.0));
             facts.push(Fact::new("Version", decoded.version));
         }
-        facts.push(Fact::new(
-            "Header",
-            format!(
-                "{} header v{}",
-                decoded.direction.name(),
-                decoded.header_version
-            ),
-        ));
+        facts.push(Fact::new("Header version", decoded.header_version));
         facts.extend(
             decoded
                 .correlation_id

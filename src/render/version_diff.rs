@@ -25,11 +25,35 @@ pub enum VersionDiffPart {
     Bytes,
 }
 
-/// The plans of one message in both versions.
-struct Sides {
-    direction: Option<Direction>,
-    from: &'static Plan,
-    to: &'static Plan,
+/// The plans of one message, or of a structure by itself, in both versions.
+pub struct Sides {
+    pub direction: Option<Direction>,
+    pub from: &'static Plan,
+    pub to: &'static Plan,
+}
+
+impl Sides {
+    /// How both versions are encoded.
+    pub fn encodings(&self) -> [Encoding; 2] {
+        let definition = Catalogue::current()
+            .definition(self.to.name)
+            .and_then(Result::ok);
+        [self.from, self.to].map(|plan| Encoding {
+            header: definition.and_then(|definition| {
+                Some(match self.direction? {
+                    Direction::Request => request_header_version(definition, plan.version),
+                    Direction::Response => response_header_version(definition, plan.version),
+                })
+            }),
+            flexible: plan.body.flexible,
+        })
+    }
+
+    /// The smallest legal instances, decoded.
+    pub fn trees(&self) -> Option<[Tree; 2]> {
+        let tree = |plan| smallest_tree(self.direction, plan);
+        Some([tree(self.from)?, tree(self.to)?])
+    }
 }
 
 /// Two versions of one thing.
@@ -83,6 +107,11 @@ impl VersionDiff {
         VersionDiff::new(api.to_string(), &names, from, to)
     }
 
+    /// Its messages that have both versions.
+    pub fn sides(&self) -> &[Sides] {
+        &self.sides
+    }
+
     /// Writes it, or one part of it.
     pub fn text(
         &self,
@@ -98,7 +127,7 @@ impl VersionDiff {
             self.title, self.from, self.to
         )?;
         for side in self.sides.iter().filter(|_| shows(VersionDiffPart::Fields)) {
-            let [from, to] = self.encodings(side);
+            let [from, to] = side.encodings();
             writeln!(out, "\n{bold}{}{bold:#}", side.to.name)?;
             encoding_text(out, from, to)?;
             changes_text(out, &changes(side.from, side.to), palette)?;
@@ -135,7 +164,7 @@ impl VersionDiff {
     }
 
     fn bytes_text(&self, out: &mut String, side: &Sides, palette: Palette) -> fmt::Result {
-        let Some([from, to]) = self.trees(side) else {
+        let Some([from, to]) = side.trees() else {
             return Ok(());
         };
         let bold = palette.title();
@@ -172,7 +201,7 @@ impl VersionDiff {
                 head.insert("to_version".into(), self.to.into());
                 head
             };
-            let [from, to] = self.encodings(side);
+            let [from, to] = side.encodings();
             let mut line = head("encoding");
             line.insert("from".into(), encoding_json(from));
             line.insert("to".into(), encoding_json(to));
@@ -182,7 +211,7 @@ impl VersionDiff {
                 put_change(&mut line, &change);
                 lines.push(line.into());
             }
-            let Some([from, to]) = self.trees(side) else {
+            let Some([from, to]) = side.trees() else {
                 continue;
             };
             for pair in placed_pairs(&from, &to) {
@@ -206,31 +235,15 @@ impl VersionDiff {
         lines
     }
 
-    /// How both versions are encoded.
-    fn encodings(&self, side: &Sides) -> [Encoding; 2] {
-        let definition = Catalogue::current()
-            .definition(side.to.name)
-            .and_then(Result::ok);
-        [side.from, side.to].map(|plan| Encoding {
-            header: definition.and_then(|definition| {
-                Some(match side.direction? {
-                    Direction::Request => request_header_version(definition, plan.version),
-                    Direction::Response => response_header_version(definition, plan.version),
-                })
-            }),
-            flexible: plan.body.flexible,
-        })
-    }
-
     /// What is known of the versions that lie between, the newer end among them.
-    fn facts(&self) -> impl Iterator<Item = &'static VersionFact> {
+    pub fn facts(&self) -> impl Iterator<Item = &'static VersionFact> {
         let facts = self.api.and_then(api_facts);
         let versions = facts.map_or(&[][..], |facts| facts.versions.as_slice());
         versions.iter().filter(|fact| self.spans(fact.version))
     }
 
     /// Errors to which one of those versions gave another sense.
-    fn notes(&self) -> impl Iterator<Item = &'static VersionNote> {
+    pub fn notes(&self) -> impl Iterator<Item = &'static VersionNote> {
         self.api
             .into_iter()
             .flat_map(version_notes_of)
@@ -240,12 +253,6 @@ impl VersionDiff {
     fn spans(&self, version: i16) -> bool {
         let (low, high) = (self.from.min(self.to), self.from.max(self.to));
         low < version && version <= high
-    }
-
-    /// The smallest legal instances, decoded.
-    fn trees(&self, side: &Sides) -> Option<[Tree; 2]> {
-        let tree = |plan| smallest_tree(side.direction, plan);
-        Some([tree(side.from)?, tree(side.to)?])
     }
 }
 

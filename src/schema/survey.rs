@@ -101,11 +101,13 @@ impl FieldPlan {
                 let Some(length) = self.nullable_length(length)? else {
                     return Some(());
                 };
-                let text = std::str::from_utf8(cursor.take(length).ok()?).ok()?;
+                let bytes = cursor.take(length).ok()?;
                 match self.node.role {
-                    Role::TopicName => to.topic(text),
-                    Role::Host => to.host(text),
-                    _ => {}
+                    Role::TopicName => to.topic(std::str::from_utf8(bytes).ok()?),
+                    Role::Host => to.host(std::str::from_utf8(bytes).ok()?),
+                    // What most names are takes a fraction of the time to tell.
+                    _ if bytes.is_ascii() => {}
+                    _ => drop(std::str::from_utf8(bytes).ok()?),
                 }
                 Some(())
             }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::capture::{Capture, Piece};
+use crate::capture::{Capture, Piece, Place};
 use crate::flow::Run;
 use crate::kafka::Window;
 
@@ -21,6 +21,20 @@ pub(super) struct Part {
 impl Part {
     pub(super) fn end(&self) -> u64 {
         self.at + self.len
+    }
+}
+
+/// A run of captured bytes and its offset in the stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) at: u64,
+    pub(super) run: Run,
+}
+
+impl Held {
+    /// Where the byte at offset `at` is.
+    pub(super) fn place(&self, at: u64) -> Place {
+        self.run.piece.place.plus(at - self.at)
     }
 }
 
@@ -92,6 +106,20 @@ impl Backlog {
             .take_while(move |part| part.at < range.end)
     }
 
+    /// The captured run that holds all of `range`; `None` where it goes on in another one.
+    pub(super) fn whole(&self, range: &Range<u64>) -> Option<Held> {
+        let part = self.parts.get(self.position(range.start))?;
+        let holds = part.at <= range.start && range.end <= part.end();
+        let piece = part.piece.filter(|_| holds)?;
+        Some(Held {
+            at: part.at,
+            run: Run {
+                piece,
+                seq: part.seq,
+            },
+        })
+    }
+
     /// The captured bytes of `range` up to the first that is lost, a slice a packet.
     pub(super) fn pieces<'a>(
         &self,
@@ -106,6 +134,17 @@ impl Backlog {
         })
     }
 
+    /// Whether everything was consumed that was delivered.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The next `len` bytes were delivered, and consumed at once.
+    pub(super) fn pass(&mut self, len: u64) {
+        self.end += len;
+        self.start = self.end;
+    }
+
     fn release(&mut self, to: u64) {
         while let Some(first) = self.parts.front() {
             if first.end() > to {
@@ -115,7 +154,8 @@ impl Backlog {
             self.parts.pop_front();
         }
         self.start = self.start.max(to.min(self.end));
-        if self.parts.is_empty() && self.parts.capacity() > 256 {
+        if self.parts.is_empty() {
+            // Few of thousands of connections have anything waiting at a time.
             self.parts = VecDeque::new();
         }
     }

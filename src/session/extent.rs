@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::capture::{Piece, Place};
 
-use super::backlog::Backlog;
+use super::backlog::{Backlog, Held};
 
 /// A reference to the bytes of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,22 @@ pub(super) struct Extent {
 }
 
 impl Extent {
+    /// The extent of a frame of `size` bytes of which `range` is what the stream had, all of it in
+    /// one run.
+    pub(super) fn within(held: &Held, range: Range<u64>, size: u32) -> Extent {
+        let piece = held.run.piece;
+        Extent {
+            place: held.place(range.start),
+            last: piece.record,
+            time: piece.time,
+            last_time: piece.time,
+            size,
+            captured: (range.end - range.start) as u32,
+            packet: u32::try_from(piece.packet).unwrap_or(u32::MAX),
+            seq: held.run.seq.wrapping_add((range.start - held.at) as u32),
+        }
+    }
+
     /// The extent of a frame of `size` bytes of which `range` is what the stream had.
     pub(super) fn of(backlog: &Backlog, range: Range<u64>, size: u32) -> Extent {
         let mut extent = Extent {

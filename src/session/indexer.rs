@@ -1,36 +1,23 @@
-//! The pipeline: packet → segment → stream → message → row.
+//! The pipeline: segment → stream → message → row.
 
-use std::time::Duration;
-
-use crate::capture::{Capture, Step};
+use crate::capture::Capture;
 use crate::flow::Flows;
-use crate::net::{Reader, Segment};
 
 use super::Options;
 use super::decrypted::Decrypted;
 use super::index::Index;
+use super::intake::{Haul, More};
 use super::looking::Desk;
 use super::note::{Note, Subject};
-use super::order::Order;
 use super::talk::{Talks, Writer};
 
 /// Indexes a capture.
 pub(super) struct Indexer<'a> {
     capture: &'a Capture,
-    ports: &'a [u16],
-    order: Order,
-    reader: Reader,
     flows: Flows,
     talks: Talks<'a>,
-}
-
-/// Whether there is more to index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum More {
-    Yes,
-    /// A pipe has not delivered more yet.
-    Later,
-    No,
+    /// Packets that were read.
+    n_read: u64,
 }
 
 impl<'a> Indexer<'a> {
@@ -38,72 +25,43 @@ impl<'a> Indexer<'a> {
         capture: &'a Capture,
         options: &'a Options,
         decrypted: &'a Decrypted,
-        order: Order,
         desk: Desk<'a>,
     ) -> Indexer<'a> {
         Indexer {
             capture,
-            ports: &options.ports,
-            order,
-            reader: Reader::new(),
             flows: Flows::new(),
             talks: Talks::new(capture, options, decrypted, desk),
+            n_read: 0,
         }
     }
 
-    /// Indexes up to `n` packets.
-    pub(super) fn batch(&mut self, index: &mut Index, n: usize) -> More {
-        let mut more = More::Yes;
-        for _ in 0..n {
-            match self.order.next(self.capture) {
-                Step::Packet(packet) => {
-                    if let Some(segment) = self.reader.read(&packet) {
-                        self.segment(&segment, index);
-                        while let Some(segment) = self.reader.released() {
-                            self.segment(&segment, index);
-                        }
-                    }
-                }
-                Step::Pending => {
-                    more = More::Later;
-                    break;
-                }
-                Step::End => {
-                    more = More::No;
-                    break;
-                }
-            }
+    /// Indexes the segments of some packets.
+    pub(super) fn take(&mut self, haul: &mut Haul, index: &mut Index) {
+        for segment in &haul.segments {
+            let mut writer = Writer::new(&mut self.talks, index);
+            self.flows.push(segment, &mut writer);
         }
-        for note in self.order.take_notes() {
+        for note in haul.notes.drain(..) {
             let input = self.capture.name(note.place).to_owned();
             index.note(|| Note {
                 connection: None,
                 subject: Subject::Capture { input, note },
             });
         }
-        if let Some(disorder) = self.order.take_disorder() {
+        if let Some(disorder) = haul.disorder.take() {
             index.note(|| Note {
                 connection: None,
                 subject: Subject::Disorder(disorder),
             });
         }
-        match more {
+        match haul.more {
             // Who looks at the index meanwhile sees rows without what is in them; but not for long,
             // and not where nothing more comes for now.
             More::Yes => self.talks.desk.collect(|answers| index.apply(answers)),
             More::Later | More::No => self.talks.desk.wait(|answers| index.apply(answers)),
         }
-        index.touch(self.order.n_read());
-        more
-    }
-
-    fn segment(&mut self, segment: &Segment, index: &mut Index) {
-        let ports = [segment.source.port, segment.destination.port];
-        if !self.ports.is_empty() && !ports.iter().any(|port| self.ports.contains(port)) {
-            return;
-        }
-        let mut writer = Writer::new(&mut self.talks, index);
-        self.flows.push(segment, &mut writer);
+        self.n_read = haul.n_read;
+        index.touch(self.n_read);
     }
 
     /// Takes what is left as the end of the capture.
@@ -112,22 +70,12 @@ impl<'a> Indexer<'a> {
         self.flows.finish_all(&mut writer);
         writer.tell_keys();
         self.talks.desk.wait(|answers| index.apply(answers));
-        index.touch(self.order.n_read());
+        index.touch(self.n_read);
     }
 
     /// Takes what is left as of no interest.
     pub(super) fn leave(&mut self, index: &mut Index) {
         self.talks.desk.wait(|answers| index.apply(answers));
-        index.touch(self.order.n_read());
-    }
-
-    /// Waits until there may be more to index, or the time is over.
-    pub(super) fn wait(&self, longest: Duration) {
-        self.order.wait(self.capture, longest);
-    }
-
-    /// Bytes of the inputs that were read.
-    pub(super) fn done(&self) -> u64 {
-        self.order.done(self.capture)
+        index.touch(self.n_read);
     }
 }

@@ -82,6 +82,15 @@ fn read(path: &Path, at: u64) -> io::Result<Vec<u8>> {
 /// In larger ones, as in pipes, a connection waits for them a while.
 const MAX_AHEAD: u64 = 1 << 30;
 
+/// Whether connections of the capture wait for secrets that come later in it.
+pub(super) fn waits_for_secrets(capture: &Capture) -> bool {
+    capture.may_carry_secrets() && !is_walked_ahead(capture)
+}
+
+fn is_walked_ahead(capture: &Capture) -> bool {
+    capture.settled_size().is_some_and(|size| size <= MAX_AHEAD)
+}
+
 /// All secrets of a session of the program.
 #[derive(Debug, Default)]
 pub(super) struct Keyring {
@@ -155,7 +164,7 @@ impl Keyring {
         }
         if self.may_carry {
             // Secrets may stand behind what they are for; where nothing more comes, all are found now.
-            if capture.settled_size().is_some_and(|size| size <= MAX_AHEAD) {
+            if is_walked_ahead(capture) {
                 let mut walk = Walk::new();
                 while let Step::Packet(_) = walk.next(capture) {}
                 self.may_carry = false;

@@ -75,14 +75,14 @@ pub(super) struct Answers {
 }
 
 /// So many messages are worth waking the other thread.
-const MESSAGES: usize = 512;
+const MESSAGES: usize = 2048;
 
 /// Or so many bytes.
 const BYTES: usize = 256 << 10;
 
 /// Batches that are under way at most, which bounds the memory that they take: the thread that
 /// finds messages is not to run ahead.
-const UNDER_WAY: usize = 16;
+const UNDER_WAY: usize = 4;
 
 /// The side of the thread that finds messages.
 #[derive(Debug)]
@@ -142,6 +142,17 @@ pub(super) fn sides<'a>() -> (Desk<'a>, Looker<'a>) {
 }
 
 impl<'a> Desk<'a> {
+    /// Asks what is in the message of `row`, whose bytes lie in one packet.
+    pub(super) fn ask_whole(
+        &mut self,
+        row: u32,
+        question: Question,
+        bytes: &'a [u8],
+        take: impl FnMut(Answers),
+    ) {
+        self.add(row, question, Bytes::Whole(bytes), bytes.len(), take);
+    }
+
     /// Asks what is in the message of `row` that these pieces are.
     pub(super) fn ask(
         &mut self,
@@ -150,19 +161,25 @@ impl<'a> Desk<'a> {
         pieces: impl Iterator<Item = &'a [u8]>,
         take: impl FnMut(Answers),
     ) {
+        let all = &mut self.next.pieces;
+        let before = all.len();
+        all.extend(pieces);
+        let new = all.get(before..).unwrap_or_default();
+        let n_bytes = new.iter().map(|piece| piece.len()).sum();
+        let bytes = Bytes::Pieces(new.len());
+        self.add(row, question, bytes, n_bytes, take);
+    }
+
+    fn add(
+        &mut self,
+        row: u32,
+        question: Question,
+        bytes: Bytes<'a>,
+        n_bytes: usize,
+        take: impl FnMut(Answers),
+    ) {
         let batch = &mut self.next;
-        let before = batch.pieces.len();
-        batch.pieces.extend(pieces);
-        let n_pieces = batch.pieces.len() - before;
-        let new = batch.pieces.get(before..).unwrap_or_default();
-        batch.n_bytes += new.iter().map(|piece| piece.len()).sum::<usize>();
-        let bytes = match (n_pieces, batch.pieces.last()) {
-            (1, Some(&piece)) => {
-                batch.pieces.pop();
-                Bytes::Whole(piece)
-            }
-            _ => Bytes::Pieces(n_pieces),
-        };
+        batch.n_bytes += n_bytes;
         batch.tasks.push(Task {
             row,
             question,

@@ -22,6 +22,7 @@ mod extent;
 mod gather;
 mod index;
 mod indexer;
+mod intake;
 mod keyring;
 mod looking;
 mod names;
@@ -67,7 +68,8 @@ use crate::explain::Cluster;
 use crate::schema::Catalogue;
 use decrypted::Decrypted;
 use indexer::Indexer;
-use order::Order;
+use intake::{Intake, More, Supply};
+use order::{Order, Verdict};
 
 /// What of a capture is looked at.
 #[derive(Clone, Debug)]
@@ -116,38 +118,10 @@ pub struct Session {
     finished: AtomicBool,
     stopped: AtomicBool,
     left: AtomicBool,
+    /// Set once it is found out.
+    verdict: OnceLock<Verdict>,
     settled: AtomicBool,
 }
-
-/// How indexing ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    End,
-    /// The packets are to be read in another order.
-    Disorder,
-}
-
-/// What another thread finds out.
-#[derive(Debug, Default)]
-struct Verdict(OnceLock<Outcome>);
-
-impl Verdict {
-    fn set(&self, outcome: Outcome) {
-        // It is found out once.
-        let _ = self.0.set(outcome);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.get().copied()
-    }
-
-    fn wait(&self) -> Outcome {
-        *self.0.wait()
-    }
-}
-
-/// Packets that are indexed before others get to look: a few milliseconds of work.
-const BATCH: usize = 4096;
 
 /// How often a pipe that brings nothing is asked whether indexing is to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -174,6 +148,7 @@ impl Session {
             finished: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             left: AtomicBool::new(false),
+            verdict: OnceLock::new(),
             settled: AtomicBool::new(false),
         }
     }
@@ -184,70 +159,87 @@ impl Session {
         while !self.capture.is_settled() && !self.stopped.load(Ordering::Relaxed) {
             self.capture.settle(PATIENCE);
         }
-        if self.run_in(Order::as_written(), summariser) == Outcome::Disorder {
+        if !order::may_be_sorted(&self.capture) {
+            self.decide(Verdict::AsWritten);
+        }
+        if self.run_in(Order::as_written(), summariser) == Verdict::ByTime {
             let order = Order::by_time(&self.capture);
             self.write().clear();
+            self.settled.store(true, Ordering::Release);
             self.run_in(order, summariser);
         }
         self.finished.store(true, Ordering::Release);
     }
 
-    fn run_in(&self, order: Order, summariser: &mut dyn Summariser) -> Outcome {
-        let verdict = Verdict::default();
-        let decide = |outcome| {
-            verdict.set(outcome);
-            let is_certain = outcome == Outcome::End;
-            self.settled.fetch_or(is_certain, Ordering::AcqRel);
-        };
-        if order.is_certain() || !order::may_be_sorted(&self.capture) {
-            decide(Outcome::End);
+    /// Finds out before indexing does whether numbers are certain, which takes a fraction of the
+    /// time: for those who do not want to wait for its end. To be called once the capture is
+    /// settled, from a thread of its own beside [`Session::run`].
+    pub fn foresee(&self) {
+        if order::may_be_sorted(&self.capture) {
+            let is_wanted =
+                || self.verdict.get().is_none() && !self.stopped.load(Ordering::Relaxed);
+            if let Some(verdict) = order::foresee(&self.capture, is_wanted) {
+                self.decide(verdict);
+            }
         }
+    }
+
+    fn decide(&self, verdict: Verdict) {
+        let is_first = self.verdict.set(verdict).is_ok();
+        if is_first && verdict == Verdict::AsWritten {
+            self.settled.store(true, Ordering::Release);
+        }
+    }
+
+    /// Indexes in this order; returns the one in which it has to be done.
+    fn run_in(&self, order: Order, summariser: &mut dyn Summariser) -> Verdict {
         let (desk, looker) = looking::sides();
         thread::scope(|scope| {
             scope.spawn(|| looker.run(summariser, &self.cluster));
-            if verdict.outcome().is_none() {
-                scope.spawn(|| {
-                    decide(match order::is_disordered(&self.capture, &self.stopped) {
-                        true => Outcome::Disorder,
-                        false => Outcome::End,
-                    });
-                });
-            }
-            let indexer = Indexer::new(&self.capture, &self.options, &self.decrypted, order, desk);
-            self.index_all(indexer, &verdict)
+            let intake = Intake::new(&self.capture, &self.options.ports, order);
+            let supply = match keyring::waits_for_secrets(&self.capture) {
+                // Which of them a connection finds must not depend on how far ahead is read.
+                true => intake.here(),
+                false => {
+                    let (supply, demand) = intake.there();
+                    scope.spawn(|| demand.run());
+                    supply
+                }
+            };
+            let indexer = Indexer::new(&self.capture, &self.options, &self.decrypted, desk);
+            self.index_all(indexer, supply)
         })
     }
 
-    fn index_all(&self, mut indexer: Indexer<'_>, verdict: &Verdict) -> Outcome {
-        loop {
+    fn index_all(&self, mut indexer: Indexer<'_>, mut supply: Supply<'_>) -> Verdict {
+        while let Some(mut haul) = supply.next() {
             let mut index = self.write();
-            let more = indexer.batch(&mut index, BATCH);
+            indexer.take(&mut haul, &mut index);
             drop(index);
-            self.done.store(indexer.done(), Ordering::Relaxed);
-            if verdict.outcome() == Some(Outcome::Disorder) {
-                return Outcome::Disorder;
+            self.done.store(haul.done, Ordering::Relaxed);
+            if !self.is_settled() {
+                if let Some(verdict) = haul.verdict {
+                    self.decide(verdict);
+                }
+                if self.verdict.get() == Some(&Verdict::ByTime) {
+                    return Verdict::ByTime;
+                }
             }
-            match more {
-                indexer::More::Yes => {}
-                indexer::More::Later => indexer.wait(PATIENCE),
-                indexer::More::No => break,
-            }
-            if self.stopped.load(Ordering::Relaxed) {
+            if haul.more == More::No || self.stopped.load(Ordering::Relaxed) {
                 break;
             }
+            supply.recycle(haul);
             // A lock is not fair: without this the next batch would win against those who wait.
             while self.n_wanting.load(Ordering::Acquire) > 0 {
                 thread::yield_now();
             }
         }
-        if verdict.wait() == Outcome::Disorder {
-            return Outcome::Disorder;
-        }
+        self.decide(Verdict::AsWritten);
         match self.left.load(Ordering::Relaxed) {
             false => indexer.finish(&mut self.write()),
             true => indexer.leave(&mut self.write()),
         }
-        Outcome::End
+        Verdict::AsWritten
     }
 
     /// Whether the numbers of exchanges are certain. Until then packets may turn out to have been

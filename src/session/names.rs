@@ -12,6 +12,20 @@ pub struct NameId(pub(super) u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ListId(pub(super) u32);
 
+impl NameId {
+    /// Counts from 0, in the order in which names were first seen.
+    pub fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl ListId {
+    /// 0 for the empty set; the same number always stands for the same set.
+    pub fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Values by the order in which they were first seen.
 #[derive(Debug)]
 pub(super) struct Interner<T: ?Sized> {

@@ -109,7 +109,7 @@ impl fmt::Display for Note {
             Subject::NotKept { message } => write!(f, "decrypted data is lost: {message}"),
             Subject::Disorder(Disorder { packet }) => write!(
                 f,
-                "from packet {packet} on packets are not in the order of their times, and only complete inputs of up to 1 GiB, compressed ones of up to 64 MiB, are sorted: messages may be missed; reordercap of Wireshark writes a sorted file"
+                "from packet {packet} on packets are not in the order of their times, and only complete inputs of up to 1 GiB, compressed ones of up to 64 MiB, are sorted if that shows in their first 128 MiB: messages may be missed; reordercap of Wireshark writes a sorted file"
             ),
         }
     }

@@ -1,11 +1,11 @@
 //! The order in which packets are looked at: that of the inputs, unless their times contradict it.
 //!
 //! Which of the two is decided from nothing but the inputs themselves, so that every command counts
-//! alike: beside the first look at them, their times are gone through alone, which takes a fraction
-//! of the time ([`is_disordered`]). Inputs that may still grow, and those that are too large, are
-//! never sorted; disorder in them is noticed on the way ([`Order::take_disorder`]).
-
-use std::sync::atomic::{AtomicBool, Ordering};
+//! alike: packets are read as they were written until too many in the front of the inputs turn out
+//! to be late ([`Order::verdict`]). Who does not want to wait for that has their times gone through
+//! alone, which takes a fraction of the time ([`foresee`]). Inputs that may still grow, and those
+//! that are too large, are never sorted; disorder in them, and behind the front of others, is told
+//! ([`Order::take_disorder`]).
 
 use std::time::Duration;
 
@@ -21,7 +21,11 @@ const LATE: i64 = 1_000_000_000;
 const N_LATE: u32 = 8;
 
 /// Larger inputs are not sorted: to read all times first would take as long as people wait.
-const MAX_SCANNED: u64 = 1 << 30;
+const MAX_SORTED_BYTES: u64 = 1 << 30;
+
+/// Disorder has to show in so many bytes at the front of the inputs: whoever asks for the first
+/// exchange waits until they have been looked at, a twentieth of a second.
+const FRONT: u64 = 128 << 20;
 
 /// More packets than this are not sorted: the order itself would take too much memory.
 const MAX_SORTED: usize = 1 << 24;
@@ -29,7 +33,6 @@ const MAX_SORTED: usize = 1 << 24;
 /// The packets of a capture in the order in which they are looked at.
 #[derive(Debug)]
 pub(super) struct Order {
-    is_certain: bool,
     reading: Reading,
     lateness: Lateness,
     n_read: u64,
@@ -49,23 +52,13 @@ impl Order {
 
     /// By time, or as they were written if there are too many packets for that.
     pub(super) fn by_time(capture: &Capture) -> Order {
-        Sorted::new(capture).map_or_else(
-            || Order {
-                is_certain: true,
-                ..Order::as_written()
-            },
-            |sorted| Order::new(Reading::ByTime(sorted)),
-        )
-    }
-
-    /// Whether it stays, whatever the times of the packets are.
-    pub(super) fn is_certain(&self) -> bool {
-        self.is_certain
+        Sorted::new(capture).map_or_else(Order::as_written, |sorted| {
+            Order::new(Reading::ByTime(sorted))
+        })
     }
 
     fn new(reading: Reading) -> Order {
         Order {
-            is_certain: matches!(reading, Reading::ByTime(_)),
             n_read: 0,
             lateness: Lateness::default(),
             reading,
@@ -80,7 +73,7 @@ impl Order {
                 let step = walk.next(capture);
                 if let Step::Packet(packet) = &step {
                     self.n_read = packet.number;
-                    self.lateness.see(packet.number, packet.time);
+                    self.lateness.see(packet, || walk.done());
                 }
                 step
             }
@@ -123,6 +116,14 @@ impl Order {
         }
     }
 
+    /// The order in which the packets are to be read, once that is certain.
+    pub(super) fn verdict(&self, capture: &Capture) -> Option<Verdict> {
+        match self.lateness.is_early {
+            true => Some(Verdict::ByTime),
+            false => (self.done(capture) > FRONT).then_some(Verdict::AsWritten),
+        }
+    }
+
     /// Disorder in packets that are read as they were written, once.
     pub(super) fn take_disorder(&mut self) -> Option<Disorder> {
         self.lateness.take()
@@ -133,24 +134,34 @@ impl Order {
 /// [`Capture::is_settled`] says so.
 pub(super) fn may_be_sorted(capture: &Capture) -> bool {
     let size = capture.settled_size();
-    size.is_some_and(|size| size <= MAX_SCANNED)
+    size.is_some_and(|size| size <= MAX_SORTED_BYTES)
 }
 
-/// Whether so many packets were written late that it is better to read them by time; nothing is
-/// found out once nobody wants to know.
-pub(super) fn is_disordered(capture: &Capture, stopped: &AtomicBool) -> bool {
+/// The verdict that reading the packets will come to; `None` once nobody wants to know.
+pub(super) fn foresee(capture: &Capture, is_wanted: impl Fn() -> bool) -> Option<Verdict> {
     let mut walk = Walk::new();
     let mut lateness = Lateness::default();
     while let Step::Packet(packet) = walk.next(capture) {
-        if stopped.load(Ordering::Relaxed) {
-            return false;
+        if !is_wanted() {
+            return None;
         }
-        lateness.see(packet.number, packet.time);
-        if lateness.n_late >= N_LATE {
-            return true;
+        lateness.see(&packet, || walk.done());
+        if lateness.is_early {
+            return Some(Verdict::ByTime);
+        }
+        // Of many files it is a sum, and no packet behind the front changes anything.
+        if packet.number.is_multiple_of(1024) && walk.done() > FRONT {
+            break;
         }
     }
-    false
+    Some(Verdict::AsWritten)
+}
+
+/// The order in which packets are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    AsWritten,
+    ByTime,
 }
 
 /// How many packets come behind later ones.
@@ -159,6 +170,8 @@ struct Lateness {
     latest: i64,
     n_late: u32,
     first: u64,
+    /// There are too many in the front of the inputs.
+    is_early: bool,
     is_told: bool,
 }
 
@@ -168,20 +181,23 @@ impl Default for Lateness {
             latest: i64::MIN,
             n_late: 0,
             first: 0,
+            is_early: false,
             is_told: false,
         }
     }
 }
 
 impl Lateness {
-    fn see(&mut self, number: u64, time: i64) {
-        if time < self.latest.saturating_sub(LATE) {
+    /// Looks at the next packet; `done` bytes of the inputs were read with it.
+    fn see(&mut self, packet: &Packet<'_>, done: impl Fn() -> u64) {
+        if packet.time < self.latest.saturating_sub(LATE) {
             if self.n_late == 0 {
-                self.first = number;
+                self.first = packet.number;
             }
             self.n_late = self.n_late.saturating_add(1);
+            self.is_early |= self.n_late == N_LATE && done() <= FRONT;
         }
-        self.latest = self.latest.max(time);
+        self.latest = self.latest.max(packet.time);
     }
 
     fn take(&mut self) -> Option<Disorder> {
@@ -236,6 +252,45 @@ impl Sorted {
                 ..packet
             }),
             other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::LinkType;
+
+    /// Looks at as many packets as are no accident, each two seconds before the first; the last of
+    /// them ends at byte `done`.
+    fn late(done: u64) -> Lateness {
+        let mut lateness = Lateness::default();
+        for number in 1..=1 + u64::from(N_LATE) {
+            let packet = Packet {
+                number,
+                number_in_file: number,
+                time: if number == 1 { 2 * LATE } else { 0 },
+                link: LinkType(1),
+                bytes: &[],
+                original_len: 0,
+                record: Place::default(),
+                header: Place::default(),
+                place: Place::default(),
+            };
+            lateness.see(&packet, || done);
+        }
+        lateness
+    }
+
+    #[test]
+    fn disorder_counts_in_the_front_and_is_told_wherever_it_is() {
+        let mut early = late(FRONT);
+        assert!(early.is_early);
+        let mut later = late(FRONT + 1);
+        assert!(!later.is_early);
+        for lateness in [&mut early, &mut later] {
+            assert_eq!(lateness.take(), Some(Disorder { packet: 2 }));
+            assert_eq!(lateness.take(), None);
         }
     }
 }

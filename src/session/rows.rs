@@ -1,7 +1,10 @@
 //! What was found in a conversation, as rows of the index.
 
+use std::ops::Range;
+
 use crate::kafka::{Answers, Found, Frame, Protocol, Standing};
 
+use super::backlog::Held;
 use super::extent::Extent;
 use super::index::{Flags, Row};
 use super::looking::Question;
@@ -9,8 +12,13 @@ use super::note::{Note, Subject};
 use super::talk::{Talk, Talks, Writer, end};
 
 impl Writer<'_, '_> {
-    /// Takes in what a conversation found.
+    /// Takes in what a conversation found in the backlogs.
     pub(super) fn found(&mut self, talk: &mut Talk, found: Found) {
+        self.found_in(talk, found, None);
+    }
+
+    /// The same of a message in a run that never was in a backlog.
+    pub(super) fn found_in(&mut self, talk: &mut Talk, found: Found, held: Option<&Held>) {
         match found {
             Found::Client { side } => {
                 let confidence = talk.conversation.confidence();
@@ -55,7 +63,7 @@ impl Writer<'_, '_> {
                 answered,
             } => {
                 let mut row = Row {
-                    request: extent(talk, frame),
+                    request: extent(talk, frame, held),
                     connection: talk.connection,
                     correlation_id: head.correlation_id,
                     api_key: head.api_key,
@@ -67,7 +75,7 @@ impl Writer<'_, '_> {
                     row.flags.set(Flags::UNANSWERED);
                 }
                 let idx = self.index.push(row);
-                self.ask(talk, frame, idx, Question::Request(head));
+                self.ask(talk, frame, held, idx, Question::Request(head));
             }
             Found::Response {
                 frame,
@@ -75,19 +83,26 @@ impl Writer<'_, '_> {
                 answers,
                 standing,
             } => {
-                let response = extent(talk, frame);
+                let response = extent(talk, frame, held);
                 let confidence = talk.conversation.confidence();
                 if let Some(connection) = self.index.connection_mut(talk.connection) {
                     connection.confidence = confidence;
                 }
                 match answers {
-                    Some(answers) => self.answer(talk, frame, response, answers, standing),
+                    Some(answers) => {
+                        self.answer(response, &answers, standing);
+                        let question = Question::Response {
+                            api_key: answers.api_key,
+                            version: answers.version,
+                        };
+                        self.ask(talk, frame, held, answers.ticket.0, question);
+                    }
                     None => self.add_bare(talk, response, correlation_id, standing),
                 }
             }
             Found::TokenFromClient { frame } => {
                 let mut row = Row {
-                    request: extent(talk, frame),
+                    request: extent(talk, frame, held),
                     connection: talk.connection,
                     ..Row::default()
                 };
@@ -95,7 +110,7 @@ impl Writer<'_, '_> {
                 self.index.push(row);
             }
             Found::TokenFromServer { frame, answers } => {
-                let response = extent(talk, frame);
+                let response = extent(talk, frame, held);
                 let row = answers.and_then(|ticket| self.index.row_mut(ticket.0));
                 if let Some(row) = row {
                     row.response = response;
@@ -112,27 +127,14 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn answer(
-        &mut self,
-        talk: &mut Talk,
-        frame: Frame,
-        response: Extent,
-        answers: Answers,
-        standing: Standing,
-    ) {
-        let idx = answers.ticket.0;
-        if let Some(row) = self.index.row_mut(idx) {
+    fn answer(&mut self, response: Extent, answers: &Answers, standing: Standing) {
+        if let Some(row) = self.index.row_mut(answers.ticket.0) {
             row.response = response;
             row.flags.set(Flags::of(standing));
             if answers.version != answers.request_version {
                 row.flags.set(Flags::FELL_BACK);
             }
         }
-        let question = Question::Response {
-            api_key: answers.api_key,
-            version: answers.version,
-        };
-        self.ask(talk, frame, idx, question);
     }
 
     fn add_bare(&mut self, talk: &Talk, response: Extent, correlation_id: i32, standing: Standing) {
@@ -146,17 +148,37 @@ impl Writer<'_, '_> {
     }
 
     /// Has the bytes of a message looked into, up to the first that is lost.
-    fn ask(&mut self, talk: &Talk, frame: Frame, row: u32, question: Question) {
+    fn ask(
+        &mut self,
+        talk: &Talk,
+        frame: Frame,
+        held: Option<&Held>,
+        row: u32,
+        question: Question,
+    ) {
         let Talks { desk, capture, .. } = &mut *self.talks;
         let backlog = talk.backlogs.of(end(frame.side));
-        let range = frame.at..frame.at + u64::from(frame.had);
-        desk.ask(row, question, backlog.pieces(capture, range), |answers| {
-            self.index.apply(answers);
-        });
+        let range = range(frame);
+        let take = |answers| self.index.apply(answers);
+        match held.copied().or_else(|| backlog.whole(&range)) {
+            Some(held) => {
+                let bytes = capture.bytes(held.place(frame.at), frame.had as usize);
+                desk.ask_whole(row, question, bytes, take);
+            }
+            None => desk.ask(row, question, backlog.pieces(capture, range), take),
+        }
     }
 }
 
-fn extent(talk: &Talk, frame: Frame) -> Extent {
-    let range = frame.at..frame.at + u64::from(frame.had);
-    Extent::of(talk.backlogs.of(end(frame.side)), range, frame.len)
+fn extent(talk: &Talk, frame: Frame, held: Option<&Held>) -> Extent {
+    let backlog = talk.backlogs.of(end(frame.side));
+    match held.copied().or_else(|| backlog.whole(&range(frame))) {
+        Some(held) => Extent::within(&held, range(frame), frame.len),
+        None => Extent::of(backlog, range(frame), frame.len),
+    }
+}
+
+/// What the stream has of a frame.
+fn range(frame: Frame) -> Range<u64> {
+    frame.at..frame.at + u64::from(frame.had)
 }

@@ -9,7 +9,7 @@ use crate::schema::Catalogue;
 use crate::tls::Output;
 
 use super::Options;
-use super::backlog::{Backlog, Scratch, View};
+use super::backlog::{Backlog, Held, Scratch, View};
 use super::cover::{Cover, Delivery};
 use super::decrypted::Decrypted;
 use super::exchange::Connection;
@@ -128,13 +128,16 @@ impl Receiver for Writer<'_, '_> {
     }
 
     fn data(&mut self, flow: FlowId, from: End, run: Run) {
-        let Some(talk) = self.talks.talk(flow) else {
+        let Some(mut talk) = self.talks.take(flow) else {
             return;
         };
-        if matches!(talk.cover, Cover::None) {
+        let is_clear = matches!(talk.cover, Cover::None);
+        if is_clear && !self.pass(&mut talk, from, run) {
             talk.backlogs.of_mut(from).push(run);
-            self.drive(flow);
-        } else {
+            self.drive_on(flow, &mut talk);
+        }
+        self.talks.put_back(flow, talk);
+        if !is_clear {
             self.deliver(flow, Delivery::Data { from, run });
         }
     }
@@ -264,9 +267,46 @@ impl<'t, 'a> Writer<'t, 'a> {
 impl Writer<'_, '_> {
     /// Lets the connection find what it can in what has been delivered.
     pub(super) fn drive(&mut self, flow: FlowId) {
-        let Some(mut talk) = self.talks.take(flow) else {
-            return;
+        if let Some(mut talk) = self.talks.take(flow) {
+            self.drive_on(flow, &mut talk);
+            self.talks.put_back(flow, talk);
+        }
+    }
+
+    /// Takes the messages that a run begins with, which most have nothing else than; `false` if
+    /// anything is left to look at behind them.
+    fn pass(&mut self, talk: &mut Talk, from: End, run: Run) -> bool {
+        let backlog = talk.backlogs.of(from);
+        if !backlog.is_empty() {
+            return false;
+        }
+        let held = Held {
+            at: backlog.end(),
+            run,
         };
+        let other_end = talk.backlogs.of(from.other()).end();
+        let (mut at, len) = (held.at, run.piece.len);
+        let mut rest = self.talks.capture.bytes(run.piece.place, len as usize);
+        if rest.len() != len as usize {
+            // Somebody has shortened the file.
+            return false;
+        }
+        while !rest.is_empty() {
+            let ticket = Ticket(self.index.len() as u32);
+            let conversation = &mut talk.conversation;
+            let found = conversation.next_in(side(from), at, rest, other_end, ticket);
+            let Some((found, next)) = found else {
+                return false;
+            };
+            rest = rest.get((next - at) as usize..).unwrap_or_default();
+            at = next;
+            self.found_in(talk, found, Some(&held));
+        }
+        talk.backlogs.of_mut(from).pass(len.into());
+        true
+    }
+
+    fn drive_on(&mut self, flow: FlowId, talk: &mut Talk) {
         if self.talks.scratch_of != Some(flow) {
             self.talks.scratch_of = Some(flow);
             self.talks.scratch.a.forget();
@@ -296,8 +336,7 @@ impl Writer<'_, '_> {
             let Some(found) = talk.conversation.next(&mut a, &mut b, hints, ticket) else {
                 break;
             };
-            self.found(&mut talk, found);
+            self.found(talk, found);
         }
-        self.talks.put_back(flow, talk);
     }
 }

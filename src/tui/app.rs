@@ -5,7 +5,18 @@ use ratatui::{
     layout::Rect,
 };
 
-use super::{Page, Row, Side, Status, Step, message::OpenMessage, theme::Theme};
+use super::{
+    From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text, View,
+    bookmarks::Bookmarks,
+    jumps::Jumps,
+    list::{Chosen, List},
+    memory::Memory,
+    message::OpenMessage,
+    prompt::Prompt,
+    theme::Theme,
+    views::Pager,
+};
+use crate::query::Mistake;
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,6 +32,8 @@ pub enum Pane {
 pub enum Msg {
     Key(KeyEvent),
     Mouse(MouseEvent),
+    /// Text that was pasted into the terminal.
+    Paste(String),
     Resize(u16, u16),
     /// More was indexed.
     Status(Status),
@@ -30,19 +43,33 @@ pub enum Msg {
         side: Side,
         page: Option<Box<Page>>,
     },
-    /// The exchanges on the screen, from the first.
+    /// The exchanges on the screen, from a place of the list on.
     Rows {
         first: usize,
         rows: Vec<Row>,
     },
-    /// The exchange with trouble that an effect asked for.
-    Trouble(Option<(usize, Side)>),
-    /// The remarks on the capture that an effect asked for.
-    Notes(Vec<String>),
+    /// The exchange that an effect looked for, and what it shall have.
+    Sought(Target, Option<(usize, Side)>),
+    /// How many exchanges a search has looked at.
+    Searching(usize),
+    Searched(Option<Hit>),
+    /// What a query has found so far.
+    Chosen {
+        query: Query,
+        chosen: Chosen,
+    },
+    /// What is wrong with a query.
+    Mistaken(Mistake),
+    /// The text of a view.
+    Shown(View, Text),
+    /// Pasted text as messages, or why it is none.
+    Pasted(Result<Vec<Page>, String>),
+    /// Something has ended by a fault of the program.
+    Failed,
 }
 
 /// What the browser wants done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     None,
     Quit,
@@ -51,20 +78,41 @@ pub enum Effect {
         idx: usize,
         side: Side,
     },
-    /// Find an exchange with trouble.
+    /// Find another exchange.
     Seek {
-        idx: usize,
+        from: From,
+        target: Target,
         step: Step,
     },
-    /// Fetch the remarks on the capture.
-    Notes,
+    /// Find the next place of a pattern.
+    Search {
+        from: From,
+        pattern: Pattern,
+        step: Step,
+    },
+    /// End what looks through the capture.
+    StopLooking,
+    /// Go on with a query.
+    Choose {
+        query: Query,
+        so_far: Chosen,
+    },
+    /// Make the text of a view, of some exchanges or all, for so many columns.
+    Show {
+        view: View,
+        members: Option<std::sync::Arc<Vec<u32>>>,
+        width: usize,
+    },
+    /// Decode pasted text.
+    Decode(String),
+    /// Keep what was typed and marked for the next run.
+    Keep,
 }
 
 /// What lies over the panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Overlay {
     Help,
-    Notes(Vec<String>),
 }
 
 /// All that is on the screen and behind it.
@@ -82,18 +130,46 @@ pub struct App {
     pub(super) meanings: bool,
     pub(super) status: Status,
     /// An answer to the last key, until the next.
-    pub(super) hint: Option<&'static str>,
-    /// The selected exchange.
+    pub(super) hint: Option<String>,
+    /// The first of two keys.
+    pub(super) first_key: Option<char>,
+    /// Which exchanges are shown.
+    pub(super) list: List,
+    /// The line that is typed into.
+    pub(super) prompt: Option<Prompt>,
+    /// Views over the panes, the one on the screen last.
+    pub(super) pagers: Vec<Pager>,
+    /// What is looked for, and where it was found last.
+    pub(super) pattern: Option<Pattern>,
+    pub(super) hit: Option<Hit>,
+    /// How many exchanges a search has looked at, while it does.
+    pub(super) searching: Option<usize>,
+    /// Where to go in the message that is being opened.
+    pub(super) destination: Option<crate::wire::Span>,
+    pub(super) jumps: Jumps,
+    pub(super) bookmarks: Bookmarks,
+    pub(super) memory: Memory,
+    /// Whether a line was typed that the memory has not been written with.
+    pub(super) typed: bool,
+    /// Whether the selection stays at the end while more comes.
+    pub(super) follows: bool,
+    /// Messages that were pasted, and which of them is shown.
+    pub(super) pasted: Option<(Vec<Page>, usize)>,
+    /// The place of the selected exchange in the list.
     pub(super) selected: usize,
     /// The first exchange on the screen.
     pub(super) scroll: usize,
-    /// The exchanges on the screen, with the index of the first.
+    /// The exchanges on the screen, with the place of the first.
     pub(super) rows: (usize, Vec<Row>),
     /// The widest text that was seen in each column, so that columns keep their places.
     pub(super) widths: Vec<usize>,
     pub(super) side: Side,
     /// The exchange and direction that `message` shows, or found missing.
     pub(super) shown: Option<(usize, Side)>,
+    /// The message that was asked for last.
+    pub(super) asked: Option<(usize, Side)>,
+    /// The exchange to stay at while a query is at work.
+    pub(super) anchor: Option<usize>,
     /// The row of that exchange when it was opened; another one now means that it has changed.
     pub(super) shown_row: Option<Row>,
     pub(super) message: Option<OpenMessage>,
@@ -119,12 +195,28 @@ impl App {
             meanings: true,
             status: Status::default(),
             hint: None,
+            first_key: None,
+            list: List::default(),
+            prompt: None,
+            pagers: Vec::new(),
+            pattern: None,
+            hit: None,
+            searching: None,
+            destination: None,
+            jumps: Jumps::default(),
+            bookmarks: Bookmarks::default(),
+            memory: Memory::default(),
+            typed: false,
+            follows: false,
+            pasted: None,
             selected: 0,
             scroll: 0,
             rows: (0, Vec::new()),
             widths: Vec::new(),
             side: Side::Request,
             shown: None,
+            asked: None,
+            anchor: None,
             shown_row: None,
             message: None,
             last_click: None,
@@ -141,10 +233,57 @@ impl App {
         Rect::new(0, 0, self.size.0, self.size.1)
     }
 
-    /// The row of an exchange, if it is one of those on the screen.
-    pub(super) fn row(&self, idx: usize) -> Option<&Row> {
+    /// Takes in what was marked before.
+    pub fn remember(&mut self, bookmarks: Bookmarks) {
+        self.bookmarks = bookmarks;
+    }
+
+    /// What is marked.
+    pub fn bookmarks(&self) -> &Bookmarks {
+        &self.bookmarks
+    }
+
+    /// Takes in what was typed before.
+    pub fn recall(&mut self, memory: Memory) {
+        self.memory = memory;
+    }
+
+    /// What was typed.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Whether a line was typed since this was last asked.
+    pub fn has_typed(&mut self) -> bool {
+        std::mem::take(&mut self.typed)
+    }
+
+    /// Says a sentence until the next key.
+    pub fn say(&mut self, sentence: String) {
+        self.hint = Some(sentence);
+    }
+
+    /// Opens a view; what has to be done for it.
+    pub fn begin_with(&mut self, view: View) -> Effect {
+        self.show(view)
+    }
+
+    /// Exchanges in the list.
+    pub(super) fn len(&self) -> usize {
+        self.list.len(self.status.len)
+    }
+
+    /// The selected exchange, from 0; `None` when there is none.
+    pub(super) fn exchange(&self) -> Option<usize> {
+        self.list
+            .at(self.selected)
+            .filter(|&idx| self.selected < self.len() && idx < self.status.len)
+    }
+
+    /// The row at a place of the list, if it is on the screen.
+    pub(super) fn row(&self, place: usize) -> Option<&Row> {
         let (first, rows) = &self.rows;
-        rows.get(idx.checked_sub(*first)?)
+        rows.get(place.checked_sub(*first)?)
     }
 
     /// The side of the selected exchange to show: the other one where only that was captured.
@@ -155,9 +294,16 @@ impl App {
         }
     }
 
-    /// The range of exchanges whose rows the screen needs.
-    pub fn wanted_rows(&self) -> std::ops::Range<usize> {
+    /// The place of the first exchange whose row the screen needs, and the exchanges from there on.
+    pub fn wanted_rows(&self) -> (usize, Vec<usize>) {
         let height = usize::from(self.size.1);
-        self.scroll..self.status.len.min(self.scroll + height)
+        let end = self.len().min(self.scroll + height);
+        let wanted = (self.scroll..end).filter_map(|place| self.list.at(place));
+        (self.scroll, wanted.collect())
+    }
+
+    /// The view on the screen.
+    pub(super) fn pager(&self) -> Option<&Pager> {
+        self.pagers.last()
     }
 }

@@ -1,6 +1,13 @@
 //! What the browser needs to know of a capture that is being indexed.
 
-use crate::{session::Origin, tree::Tree};
+use std::sync::Arc;
+
+use super::{
+    list::{Chosen, Query},
+    search::{Hit, Pattern},
+    views::{Text, View},
+};
+use crate::{query::Mistake, session::Origin, tree::Tree};
 
 /// A direction of an exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -58,21 +65,134 @@ pub struct Page {
     pub files: Vec<String>,
 }
 
-/// Exchanges that are found while the browser already shows them.
-pub trait Exchanges {
+/// Where somebody is who wants to go on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct From {
+    /// The exchange, from 0.
+    pub idx: usize,
+    pub side: Side,
+    /// The byte of the message, and its buffer.
+    pub byte: usize,
+    pub buffer: u16,
+    /// The exchanges to go through, in their order; `None` for all.
+    pub members: Option<Arc<Vec<u32>>>,
+}
+
+impl From {
+    /// The exchanges behind or before this one, then around the end up to this one again.
+    pub fn around(&self, len: usize, step: Step) -> Vec<usize> {
+        let mut around = self.others(len, step);
+        let other_way = match step {
+            Step::Forward => Step::Back,
+            Step::Back => Step::Forward,
+        };
+        if self.all(len).contains(&self.idx) {
+            around.extend(self.others(len, other_way).into_iter().rev());
+        }
+        around.push(self.idx);
+        around
+    }
+
+    fn all(&self, len: usize) -> Vec<usize> {
+        match &self.members {
+            Some(members) => members.iter().map(|&idx| idx as usize).collect(),
+            None => (0..len).collect(),
+        }
+    }
+
+    /// The exchanges behind or before this one, in the order in which they come, of `len`.
+    pub fn others(&self, len: usize, step: Step) -> Vec<usize> {
+        let all = self.all(len);
+        let at = all.iter().position(|&idx| idx == self.idx);
+        match (at, step) {
+            (Some(at), Step::Forward) => all.get(at + 1..).unwrap_or_default().to_vec(),
+            (Some(at), Step::Back) => all.iter().take(at).rev().copied().collect(),
+            (None, _) => all,
+        }
+    }
+}
+
+/// What the next exchange shall have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// An error code, a problem, or only one of its messages.
+    Trouble,
+    Error,
+    Problem,
+    /// The same as the one that somebody is at.
+    Api,
+    Connection,
+    Client,
+    Topic,
+    CorrelationId,
+    /// A time of day, in nanoseconds since midnight in UTC, or later.
+    TimeOfDay(i64),
+}
+
+impl Target {
+    /// What is missing when there is none.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Trouble => "with an error or problem",
+            Target::Error => "with an error",
+            Target::Problem => "with a problem",
+            Target::Api => "of this API",
+            Target::Connection => "on this connection",
+            Target::Client => "of this client",
+            Target::Topic => "about this topic",
+            Target::CorrelationId => "with this correlation id",
+            Target::TimeOfDay(_) => "at that time",
+        }
+    }
+}
+
+/// Exchanges that are found while the browser already shows them. All of it is asked for by other
+/// threads than the one that draws; what takes long looks at `stop` now and then, and ends when
+/// that is true.
+pub trait Exchanges: Sync {
     /// What is known now.
     fn status(&self) -> Status;
     /// The texts of exchange `idx`, from 0.
     fn row(&self, idx: usize) -> Option<Row>;
     /// One direction of exchange `idx`, decoded; `None` when the capture has none.
     fn message(&self, idx: usize, side: Side) -> Option<Page>;
-    /// The nearest exchange behind or before `idx` with an error code, a problem or a message
-    /// that is missing, and the side to look at.
-    fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)>;
-    /// The remarks on the capture.
-    fn notes(&self) -> Vec<String>;
     /// What is being looked at, for the title.
     fn title(&self) -> String;
+    /// The nearest other exchange of that kind, and the side to look at.
+    fn seek(
+        &self,
+        from: &From,
+        target: Target,
+        step: Step,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<(usize, Side)>;
+    /// Where a pattern comes next; `looked` is told how many exchanges were looked at.
+    fn search(
+        &self,
+        from: &From,
+        pattern: &Pattern,
+        step: Step,
+        stop: &dyn Fn() -> bool,
+        looked: &mut dyn FnMut(usize),
+    ) -> Option<Hit>;
+    /// Goes on with a query where `so_far` ends, and tells what it has found now and then.
+    ///
+    /// # Errors
+    /// What is wrong with the query.
+    fn choose(
+        &self,
+        query: &Query,
+        so_far: Chosen,
+        stop: &dyn Fn() -> bool,
+        found: &mut dyn FnMut(Chosen),
+    ) -> Result<(), Mistake>;
+    /// The text of a view, of the exchanges in `members`, or of all.
+    fn view(&self, view: &View, members: Option<&Vec<u32>>, width: usize) -> Text;
+    /// Pasted text as messages; a sentence when it is none.
+    ///
+    /// # Errors
+    /// Why the text is no message.
+    fn pasted(&self, text: &str) -> Result<Vec<Page>, String>;
 }
 
 /// A way to go.
@@ -80,4 +200,24 @@ pub trait Exchanges {
 pub enum Step {
     Forward,
     Back,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_around_ends_where_it_began() {
+        let from = |idx, members: Option<Vec<u32>>| From {
+            idx,
+            members: members.map(Arc::new),
+            ..From::default()
+        };
+        assert_eq!(from(1, None).others(4, Step::Forward), [2, 3]);
+        assert_eq!(from(1, None).around(4, Step::Forward), [2, 3, 0, 1]);
+        assert_eq!(from(1, None).around(4, Step::Back), [0, 3, 2, 1]);
+        let chosen = Some(vec![3, 1]);
+        assert_eq!(from(3, chosen.clone()).around(4, Step::Forward), [1, 3]);
+        assert_eq!(from(2, chosen).around(4, Step::Forward), [3, 1, 2]);
+    }
 }

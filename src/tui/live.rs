@@ -1,12 +1,20 @@
 //! A capture that is being indexed, as the browser sees it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
-use super::{Exchanges, Page, Row, Side, Status, Step};
+use super::{
+    Chosen, Exchanges, From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text,
+    View, capture_views::capture_view, pasted::pasted,
+};
 use crate::{
+    query::{Filter, Mistake, Selection, Sort},
     render::{ExchangeRow, escape_str},
     schema::{Catalogue, Direction},
-    session::{Error, Exchange, Index, Session},
+    session::{Exchange, Index, Session},
+    wire::Span,
 };
 
 /// A session with the definitions that its messages are read by.
@@ -17,8 +25,21 @@ pub struct Live<'s> {
     failed: AtomicBool,
 }
 
-/// Notes that the list of them shows.
-const NOTES: usize = 1_000;
+/// Exchanges that a query looks at before it shows what it has found.
+const BLOCK: usize = 1 << 14;
+
+/// Exchanges that a search looks at before it says so.
+const LOOKED: usize = 64;
+
+/// Nanoseconds.
+const DAY: i64 = 86_400_000_000_000;
+
+fn direction(side: Side) -> Direction {
+    match side {
+        Side::Request => Direction::Request,
+        Side::Response => Direction::Response,
+    }
+}
 
 impl<'s> Live<'s> {
     /// The browser's view of `session`.
@@ -35,6 +56,40 @@ impl<'s> Live<'s> {
         self.failed.store(true, Ordering::Relaxed);
     }
 
+    /// The side to look at, if an exchange is one that is looked for.
+    fn side_of(
+        &self,
+        index: &Index,
+        target: Target,
+        here: &Exchange,
+        exchange: &Exchange,
+        side: Side,
+    ) -> Option<Side> {
+        let has_error = !index.errors(exchange).is_empty();
+        let same = match target {
+            Target::Trouble => return self.trouble_of(index, exchange),
+            Target::Error => return has_error.then_some(Side::Response),
+            Target::Problem => {
+                return (exchange.problems > 0)
+                    .then(|| self.trouble_of(index, exchange))
+                    .flatten();
+            }
+            Target::Api => {
+                let api = |exchange: &Exchange| exchange.api.map(|(key, _)| key);
+                api(here) == api(exchange)
+            }
+            Target::Connection => here.connection == exchange.connection,
+            Target::Client => here.client_id == exchange.client_id,
+            Target::Topic => {
+                let topics: Vec<&str> = index.topics(here).collect();
+                index.topics(exchange).any(|topic| topics.contains(&topic))
+            }
+            Target::CorrelationId => here.correlation_id == exchange.correlation_id,
+            Target::TimeOfDay(wanted) => exchange.time().rem_euclid(DAY) >= wanted,
+        };
+        same.then_some(side)
+    }
+
     fn trouble_of(&self, index: &Index, exchange: &Exchange) -> Option<Side> {
         match (&exchange.request, &exchange.response) {
             (None, _) => return Some(Side::Response),
@@ -45,7 +100,7 @@ impl<'s> Live<'s> {
             // Which side it is in, the index does not say; only a decode does.
             let request = self
                 .session
-                .open_message(self.catalogue, exchange, Direction::Request);
+                .decode_message(self.catalogue, exchange, Direction::Request);
             let is_request = request.is_some_and(|opened| !opened.tree.problems().is_empty());
             return Some(if is_request {
                 Side::Request
@@ -54,6 +109,36 @@ impl<'s> Live<'s> {
             });
         }
         (!index.errors(exchange).is_empty()).then_some(Side::Response)
+    }
+
+    /// The first place of a pattern in a message, behind or before `bound`.
+    fn hit(
+        &self,
+        idx: usize,
+        side: Side,
+        pattern: &Pattern,
+        step: Step,
+        bound: Option<(u16, usize)>,
+    ) -> Option<Hit> {
+        let exchange = self.session.index().exchange(idx + 1)?;
+        let opened = self
+            .session
+            .decode_message(self.catalogue, &exchange, direction(side))?;
+        let places = pattern.places(&opened.tree);
+        let place = |span: &Span| (span.buffer.0, span.at);
+        let nth = match (step, bound) {
+            // A search that has just begun looks at the whole message.
+            (Step::Forward, Some((0, usize::MAX)) | None) => Some(0),
+            (Step::Forward, Some(bound)) => places.iter().position(|span| place(span) > bound),
+            (Step::Back, None) => places.len().checked_sub(1),
+            (Step::Back, Some(bound)) => places.iter().rposition(|span| place(span) < bound),
+        }?;
+        Some(Hit {
+            idx,
+            side,
+            span: *places.get(nth)?,
+            nth: (nth + 1, places.len()),
+        })
     }
 }
 
@@ -92,12 +177,8 @@ impl Exchanges for Live<'_> {
 
     fn message(&self, idx: usize, side: Side) -> Option<Page> {
         let exchange = self.session.index().exchange(idx + 1)?;
-        let direction = match side {
-            Side::Request => Direction::Request,
-            Side::Response => Direction::Response,
-        };
         self.session
-            .open_message(self.catalogue, &exchange, direction)
+            .open_message(self.catalogue, &exchange, direction(side))
             .map(|opened| Page {
                 tree: opened.tree,
                 origins: opened.gathered.origins,
@@ -105,25 +186,119 @@ impl Exchanges for Live<'_> {
             })
     }
 
-    fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)> {
+    fn seek(
+        &self,
+        from: &From,
+        target: Target,
+        step: Step,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<(usize, Side)> {
         let index = self.session.index();
-        let side = |idx: usize| {
-            let exchange = index.exchange(idx + 1)?;
-            self.trouble_of(&index, &exchange).map(|side| (idx, side))
+        let here = index.exchange(from.idx + 1)?;
+        let others = match target {
+            // Wherever somebody is, the first at a time is the first of all.
+            Target::TimeOfDay(_) => (0..index.len()).collect(),
+            _ => from.others(index.len(), step),
         };
-        match step {
-            Step::Forward => (idx + 1..index.len()).find_map(side),
-            Step::Back => (0..idx).rev().find_map(side),
+        others.into_iter().take_while(|_| !stop()).find_map(|idx| {
+            let exchange = index.exchange(idx + 1)?;
+            let side = self.side_of(&index, target, &here, &exchange, from.side)?;
+            Some((idx, side))
+        })
+    }
+
+    fn search(
+        &self,
+        from: &From,
+        pattern: &Pattern,
+        step: Step,
+        stop: &dyn Fn() -> bool,
+        looked: &mut dyn FnMut(usize),
+    ) -> Option<Hit> {
+        let len = self.session.index().len();
+        let mut exchanges = vec![from.idx];
+        exchanges.extend(from.around(len, step));
+        for (n, idx) in exchanges.into_iter().enumerate() {
+            if stop() {
+                return None;
+            }
+            if n % LOOKED == 0 {
+                looked(n);
+            }
+            let sides = match step {
+                Step::Forward => [Side::Request, Side::Response],
+                Step::Back => [Side::Response, Side::Request],
+            };
+            for side in sides {
+                // Of the message at hand what is on the other side of the cursor has been seen.
+                let bound = match (n, side == from.side) {
+                    (0, true) => Some((from.buffer, from.byte)),
+                    (0, false) if side != sides[1] => continue,
+                    _ => None,
+                };
+                if let Some(hit) = self.hit(idx, side, pattern, step, bound) {
+                    return Some(hit);
+                }
+            }
+        }
+        None
+    }
+
+    fn choose(
+        &self,
+        query: &Query,
+        so_far: Chosen,
+        stop: &dyn Fn() -> bool,
+        found: &mut dyn FnMut(Chosen),
+    ) -> Result<(), Mistake> {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let filter = text(&query.filter).map(|text| Filter::parse(&text));
+        let sort = text(&query.sort).map(|text| Sort::parse(&text));
+        let selection = Selection {
+            filter: filter.transpose()?,
+            sort: sort.transpose()?,
+            limit: None,
+        };
+        let mut members = so_far.members.as_ref().clone();
+        let mut examined = so_far.examined;
+        loop {
+            // The index is given back between blocks, so that indexing and the screen go on.
+            let index = self.session.index();
+            let len = index.len();
+            let end = match selection.sort {
+                None => len.min(examined + BLOCK),
+                Some(_) => len,
+            };
+            let range = examined + 1..=end;
+            let numbers = selection.numbers_among(self.session, &index, &[range]);
+            drop(index);
+            if stop() {
+                return Ok(());
+            }
+            members.extend(
+                numbers
+                    .into_iter()
+                    .filter_map(|n| u32::try_from(n - 1).ok()),
+            );
+            examined = end;
+            let done = examined >= len;
+            found(Chosen {
+                members: Arc::new(members.clone()),
+                examined,
+                done,
+            });
+            if done {
+                return Ok(());
+            }
         }
     }
 
-    fn notes(&self) -> Vec<String> {
-        let left_out = self.session.capture().left_out();
-        let left_out = left_out.iter().map(Error::as_left_out);
-        let index = self.session.index();
-        let notes = index.notes().iter().map(ToString::to_string);
-        let all = left_out.chain(notes).take(NOTES);
-        all.map(|note| escape_str(&note)).collect()
+    fn view(&self, view: &View, members: Option<&Vec<u32>>, width: usize) -> Text {
+        capture_view(self.session, view, members, width)
+    }
+
+    fn pasted(&self, text: &str) -> Result<Vec<Page>, String> {
+        pasted(self.catalogue, text)
     }
 
     fn title(&self) -> String {

@@ -152,6 +152,14 @@ impl OpenMessage {
         self.byte = at;
     }
 
+    /// Selects the innermost node at byte `at` of any buffer.
+    pub(super) fn select_in(&mut self, buffer: BufferId, at: usize) {
+        if let Some(id) = self.tree.at(buffer, at) {
+            self.select(id);
+            self.byte = at;
+        }
+    }
+
     /// Selects a node, unfolding what hides it.
     pub(super) fn select(&mut self, id: NodeId) {
         let mut changed = false;

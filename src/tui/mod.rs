@@ -3,20 +3,41 @@
 //! State ([`App`]), messages ([`Msg`]), a pure [`App::update`] that says what is to be done as an
 //! [`Effect`], and views that draw the state and change nothing. What comes in is whatever
 //! implements [`Exchanges`]; keys come from one table that dispatches them and prints the help.
-//! Only `terminal` touches the terminal.
+//! Only `terminal` touches the terminal, and only `worker` waits for anything.
 
 mod app;
+mod bare;
+mod bookmarks;
+mod capture_views;
+mod commands;
+mod complete;
 mod exchanges;
+mod jumps;
 mod keys;
+mod list;
 mod live;
+mod memory;
 mod message;
+mod pasted;
+mod prompt;
+mod reference_views;
+mod search;
 mod terminal;
 mod theme;
 mod update;
 mod view;
+mod views;
+mod worker;
 
 pub use app::{App, Effect, Msg, Pane};
-pub use exchanges::{Exchanges, Page, Row, Side, Status, Step};
+pub use bare::Bare;
+pub use bookmarks::Bookmarks;
+pub use exchanges::{Exchanges, From, Page, Row, Side, Status, Step, Target};
+pub use list::{Chosen, Query};
 pub use live::Live;
-pub use terminal::{Ended, run};
+pub use memory::Memory;
+pub use search::{Hit, Pattern};
+pub use terminal::{Ended, Setup, run};
 pub use view::draw;
+pub use views::{Link, Text, TextLine, View};
+pub use worker::perform;

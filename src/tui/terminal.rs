@@ -3,6 +3,7 @@
 use std::{
     io::{self, Stdout},
     panic,
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -16,7 +17,10 @@ use ratatui::{
     backend::CrosstermBackend,
     crossterm::{
         cursor,
-        event::{self, DisableMouseCapture, EnableMouseCapture, Event},
+        event::{
+            self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste,
+            EnableMouseCapture, Event,
+        },
         execute,
         terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
     },
@@ -24,10 +28,13 @@ use ratatui::{
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-use super::{App, Effect, Exchanges, Msg, draw};
+use super::{App, Bookmarks, Effect, Exchanges, Memory, Msg, View, draw, worker::Worker};
 
 /// How long to wait for a key before looking at the index again.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How long to wait for one while an answer is to come: less than anybody notices.
+const SOON: Duration = Duration::from_millis(4);
 
 /// How long a signal may take to be followed before the program ends all the same.
 const GRACE: Duration = Duration::from_millis(300);
@@ -44,9 +51,21 @@ pub enum Ended {
     Signal(i32),
 }
 
+/// What the browser begins with, and keeps.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    pub coloured: bool,
+    /// Where bookmarks are kept; `None` for nowhere.
+    pub bookmarks: Option<PathBuf>,
+    /// Where what was typed is kept; `None` for nowhere.
+    pub memory: Option<PathBuf>,
+    /// The view that it begins with.
+    pub view: Option<View>,
+}
+
 /// Shows `exchanges` until the user quits. The terminal is as before afterwards, whatever ends it:
 /// a key, an error, a panic, one of `SIGNALS`.
-pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<Ended> {
+pub fn run(exchanges: &dyn Exchanges, setup: &Setup) -> io::Result<Ended> {
     let signal = Arc::new(AtomicUsize::new(0));
     for number in SIGNALS {
         let value = usize::try_from(number).unwrap_or_default();
@@ -55,7 +74,10 @@ pub fn run(exchanges: &dyn Exchanges, coloured: bool) -> io::Result<Ended> {
     let mut screen = Screen::take()?;
     let done = Arc::new(AtomicBool::new(false));
     leave_without_a_terminal(Arc::clone(&signal), Arc::clone(&done));
-    let ended = browse(exchanges, coloured, &mut screen, &signal);
+    let ended = thread::scope(|scope| {
+        let worker = Worker::start(scope, exchanges);
+        browse(exchanges, &worker, setup, &mut screen, &signal)
+    });
     done.store(true, Ordering::Relaxed);
     ended
 }
@@ -81,26 +103,45 @@ fn leave_without_a_terminal(signal: Arc<AtomicUsize>, done: Arc<AtomicBool>) {
 
 fn browse(
     exchanges: &dyn Exchanges,
-    coloured: bool,
+    worker: &Worker,
+    setup: &Setup,
     screen: &mut Screen,
     signal: &AtomicUsize,
 ) -> io::Result<Ended> {
     let size = screen.terminal.size()?;
-    let mut app = App::new(exchanges.title(), size.width, size.height, coloured);
+    let mut app = App::new(exchanges.title(), size.width, size.height, setup.coloured);
+    let carry = |app: &mut App, msg| follow(app, worker, setup, msg);
+    if let Some(file) = &setup.bookmarks {
+        match Bookmarks::read(file) {
+            Ok(bookmarks) => app.remember(bookmarks),
+            Err(error) => app.say(format!("the bookmarks cannot be read: {error}")),
+        }
+    }
+    if let Some(file) = &setup.memory {
+        app.recall(Memory::read(file));
+    }
+    if let Some(view) = &setup.view {
+        let effect = app.begin_with(view.clone());
+        worker.ask(effect);
+    }
     let mut seen = None;
     let mut changed = true;
     loop {
         let status = exchanges.status();
         if seen.as_ref() != Some(&status) {
             seen = Some(status.clone());
-            follow(&mut app, exchanges, Msg::Status(status));
+            carry(&mut app, Msg::Status(status));
+            changed = true;
+        }
+        for answer in worker.answers() {
+            carry(&mut app, answer);
             changed = true;
         }
         if changed {
-            let wanted = app.wanted_rows();
-            let first = wanted.start;
-            let rows = wanted.filter_map(|idx| exchanges.row(idx)).collect();
-            follow(&mut app, exchanges, Msg::Rows { first, rows });
+            let (first, wanted) = app.wanted_rows();
+            let rows = wanted.into_iter().filter_map(|idx| exchanges.row(idx));
+            let rows = rows.collect();
+            carry(&mut app, Msg::Rows { first, rows });
             screen
                 .terminal
                 .draw(|frame| draw(&app, frame.buffer_mut()))?;
@@ -110,7 +151,7 @@ fn browse(
             0 => {}
             number => return Ok(Ended::Signal(i32::try_from(number).unwrap_or_default())),
         }
-        if !event::poll(TICK)? {
+        if !event::poll(if worker.is_busy() { SOON } else { TICK })? {
             continue;
         }
         // All keys that are waiting count before the next frame, so that a held key cannot outrun
@@ -119,12 +160,13 @@ fn browse(
             let msg = match event::read()? {
                 Event::Key(key) => Some(Msg::Key(key)),
                 Event::Mouse(mouse) => Some(Msg::Mouse(mouse)),
+                Event::Paste(text) => Some(Msg::Paste(text)),
                 Event::Resize(width, height) => Some(Msg::Resize(width, height)),
                 _ => None,
             };
             if let Some(msg) = msg {
                 changed = true;
-                if follow(&mut app, exchanges, msg) == Effect::Quit {
+                if carry(&mut app, msg) == Effect::Quit {
                     return Ok(Ended::Quit);
                 }
             }
@@ -135,20 +177,33 @@ fn browse(
     }
 }
 
-/// Updates the state and does what it asks for, until it asks for nothing or for the end.
-fn follow(app: &mut App, exchanges: &dyn Exchanges, msg: Msg) -> Effect {
-    let mut effect = app.update(msg);
-    loop {
-        let answer = match effect {
-            Effect::None | Effect::Quit => return effect,
-            Effect::Open { idx, side } => {
-                let page = exchanges.message(idx, side).map(Box::new);
-                Msg::Opened { idx, side, page }
+/// Updates the state and has done what it asks for.
+fn follow(app: &mut App, worker: &Worker, setup: &Setup, msg: Msg) -> Effect {
+    let effect = app.update(msg);
+    match &effect {
+        Effect::None | Effect::Quit => {}
+        Effect::StopLooking => worker.stop_looking(),
+        Effect::Keep => {
+            if let Err(error) = keep(app, setup) {
+                app.say(format!("this cannot be kept: {error}"));
             }
-            Effect::Seek { idx, step } => Msg::Trouble(exchanges.trouble(idx, step)),
-            Effect::Notes => Msg::Notes(exchanges.notes()),
-        };
-        effect = app.update(answer);
+        }
+        _ => worker.ask(effect.clone()),
+    }
+    // What was typed is kept with each line.
+    if let Some(file) = &setup.memory
+        && app.has_typed()
+    {
+        // To go on without is better than to complain at every line.
+        drop(app.memory().write(file));
+    }
+    effect
+}
+
+fn keep(app: &App, setup: &Setup) -> io::Result<()> {
+    match &setup.bookmarks {
+        Some(file) => app.bookmarks().write(file),
+        None => Ok(()),
     }
 }
 
@@ -169,8 +224,13 @@ impl Screen {
             }
         }));
         enable_raw_mode()?;
-        let taken = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
-            .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
+        let taken = execute!(
+            io::stdout(),
+            EnterAlternateScreen,
+            EnableMouseCapture,
+            EnableBracketedPaste
+        )
+        .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
         match taken {
             Ok(terminal) => Ok(Screen { terminal }),
             Err(error) => {
@@ -190,6 +250,7 @@ impl Drop for Screen {
 fn restore() {
     let _ = execute!(
         io::stdout(),
+        DisableBracketedPaste,
         DisableMouseCapture,
         LeaveAlternateScreen,
         cursor::Show

@@ -26,6 +26,17 @@ impl Theme {
         })
     }
 
+    /// One of the terminal's own colours.
+    pub(super) fn ansi(self, colour: Color) -> Style {
+        self.colour(colour)
+    }
+
+    /// What somebody has marked.
+    pub(super) fn mark(self) -> Style {
+        self.colour(Color::Yellow)
+            .add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
+    }
+
     pub(super) fn dim(self) -> Style {
         match self {
             Theme::Coloured => Style::new().fg(Color::DarkGray),

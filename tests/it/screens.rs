@@ -3,10 +3,14 @@
 use kafscope::{
     decode::{Framing, request, response},
     encode::{request_frame, response_frame},
+    query::Mistake,
     schema::{ApiKey, Catalogue},
     session::{Digest, Input, Options, Origin},
     tree::Builder,
-    tui::{App, Effect, Exchanges, Live, Msg, Page, Row, Side, Status, Step, draw},
+    tui::{
+        App, Chosen, Effect, Exchanges, From, Hit, Live, Msg, Page, Pattern, Query, Row, Side,
+        Status, Step, Target, Text, View, draw, perform,
+    },
 };
 use ratatui::{
     buffer::Buffer,
@@ -83,14 +87,45 @@ impl Exchanges for Sample {
         }
     }
 
-    fn trouble(&self, idx: usize, step: Step) -> Option<(usize, Side)> {
-        // Only the last exchange, which is cut, has any.
+    fn seek(
+        &self,
+        from: &From,
+        _: Target,
+        step: Step,
+        _: &dyn Fn() -> bool,
+    ) -> Option<(usize, Side)> {
+        // Only the last exchange, which is cut, has any trouble.
         let last = self.0.len() - 1;
-        (step == Step::Forward && idx < last).then_some((last, Side::Request))
+        (step == Step::Forward && from.idx < last).then_some((last, Side::Request))
     }
 
-    fn notes(&self) -> Vec<String> {
-        vec!["sample.pcap: packet 9 is cut".to_owned()]
+    fn search(
+        &self,
+        _: &From,
+        _: &Pattern,
+        _: Step,
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(usize),
+    ) -> Option<Hit> {
+        None
+    }
+
+    fn choose(
+        &self,
+        _: &Query,
+        _: Chosen,
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(Chosen),
+    ) -> Result<(), Mistake> {
+        Ok(())
+    }
+
+    fn view(&self, _: &View, _: Option<&Vec<u32>>, _: usize) -> Text {
+        Text::new("remarks", "sample.pcap: packet 9 is cut")
+    }
+
+    fn pasted(&self, _: &str) -> Result<Vec<Page>, String> {
+        Err("no paste".to_owned())
     }
 
     fn row(&self, idx: usize) -> Option<Row> {
@@ -151,8 +186,8 @@ impl Exchanges for Sample {
 }
 
 /// A browser, with its effects carried out.
-struct Session<E> {
-    app: App,
+pub(crate) struct Session<E> {
+    pub(crate) app: App,
     sample: E,
 }
 
@@ -163,7 +198,7 @@ impl Session<Sample> {
 }
 
 impl<E: Exchanges> Session<E> {
-    fn on(sample: E, width: u16, height: u16) -> Session<E> {
+    pub(crate) fn on(sample: E, width: u16, height: u16) -> Session<E> {
         let app = App::new(sample.title(), width, height, true);
         let mut session = Session { app, sample };
         let status = session.sample.status();
@@ -171,29 +206,45 @@ impl<E: Exchanges> Session<E> {
         session
     }
 
-    fn send(&mut self, msg: Msg) -> Effect {
-        let mut effect = self.app.update(msg);
+    pub(crate) fn send(&mut self, msg: Msg) -> Effect {
+        let effect = self.app.update(msg);
+        self.carry(effect)
+    }
+
+    /// Does what an effect asks for, and what comes of it.
+    pub(crate) fn carry(&mut self, first: Effect) -> Effect {
+        let mut effect = first.clone();
+        let mut answers = std::collections::VecDeque::new();
         loop {
-            let answer = match effect {
-                Effect::None | Effect::Quit => break,
-                Effect::Open { idx, side } => {
-                    let page = self.sample.message(idx, side).map(Box::new);
-                    Msg::Opened { idx, side, page }
-                }
-                Effect::Seek { idx, step } => Msg::Trouble(self.sample.trouble(idx, step)),
-                Effect::Notes => Msg::Notes(self.sample.notes()),
-            };
-            effect = self.app.update(answer);
+            perform(
+                &self.sample,
+                std::mem::replace(&mut effect, Effect::None),
+                &|| false,
+                &mut |answer| answers.push_back(answer),
+            );
+            match answers.pop_front() {
+                Some(answer) => effect = self.app.update(answer),
+                None => break,
+            }
         }
-        let wanted = self.app.wanted_rows();
-        let first = wanted.start;
-        let rows = wanted.filter_map(|idx| self.sample.row(idx)).collect();
-        self.app.update(Msg::Rows { first, rows });
-        effect
+        let (first_row, wanted) = self.app.wanted_rows();
+        let rows = wanted.into_iter().filter_map(|idx| self.sample.row(idx));
+        let rows = rows.collect();
+        effect = self.app.update(Msg::Rows {
+            first: first_row,
+            rows,
+        });
+        // The side of a row that was not known yet.
+        if effect != Effect::None {
+            perform(&self.sample, effect, &|| false, &mut |answer| {
+                self.app.update(answer);
+            });
+        }
+        first
     }
 
     /// Presses keys: letters as they are, names in angle brackets.
-    fn press(&mut self, keys: &str) -> Effect {
+    pub(crate) fn press(&mut self, keys: &str) -> Effect {
         let mut last = Effect::None;
         for key in keys.split(' ') {
             let (code, modifiers) = match key {
@@ -201,6 +252,11 @@ impl<E: Exchanges> Session<E> {
                 "<enter>" => (KeyCode::Enter, KeyModifiers::NONE),
                 "<esc>" => (KeyCode::Esc, KeyModifiers::NONE),
                 "<right>" => (KeyCode::Right, KeyModifiers::NONE),
+                "<up>" => (KeyCode::Up, KeyModifiers::NONE),
+                "<space>" => (KeyCode::Char(' '), KeyModifiers::NONE),
+                "<ctrl-o>" => (KeyCode::Char('o'), KeyModifiers::CONTROL),
+                "<ctrl-p>" => (KeyCode::Char('p'), KeyModifiers::CONTROL),
+                "<ctrl-u>" => (KeyCode::Char('u'), KeyModifiers::CONTROL),
                 "<ctrl-c>" => (KeyCode::Char('c'), KeyModifiers::CONTROL),
                 key => (
                     KeyCode::Char(key.chars().next().unwrap()),
@@ -210,6 +266,17 @@ impl<E: Exchanges> Session<E> {
             last = self.send(Msg::Key(KeyEvent::new(code, modifiers)));
         }
         last
+    }
+
+    /// Types a line and enters it.
+    pub(crate) fn enter(&mut self, key: &str, line: &str) -> Effect {
+        self.press(key);
+        self.press("<ctrl-u>");
+        for c in line.chars() {
+            let event = KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE);
+            self.send(Msg::Key(event));
+        }
+        self.press("<enter>")
     }
 
     fn click(&mut self, column: u16, row: u16) {
@@ -228,7 +295,7 @@ impl<E: Exchanges> Session<E> {
     }
 
     /// The screen as text; reversed cells, which show what is selected, stand between brackets.
-    fn screen(&self, width: u16, height: u16) -> String {
+    pub(crate) fn screen(&self, width: u16, height: u16) -> String {
         let buffer = self.buffer(width, height);
         let mut text = String::new();
         for y in 0..height {

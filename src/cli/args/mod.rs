@@ -15,7 +15,7 @@ pub(super) use captures::{CheckArgs, FailOn, ListArgs, ShowArgs, StatsArgs, Stat
 pub(super) use export::{ExportArgs, Format};
 pub(super) use reference::{
     ApisArgs, DiffArgs, DiffPart, ErrorArgs, ExampleArgs, ExamplePart, LayoutArgs, LayoutPart,
-    SchemaArgs,
+    SchemaArgs, SiteArgs,
 };
 
 use super::capture::KeylogArg;
@@ -107,6 +107,8 @@ pub(super) enum Command {
     Apis(ApisArgs),
     /// Explain an error code
     Error(ErrorArgs),
+    /// Write the whole reference as pages that link to each other
+    Site(SiteArgs),
     /// Print a completion script for a shell
     Completions { shell: Shell },
     /// Print the manual page

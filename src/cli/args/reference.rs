@@ -1,6 +1,6 @@
 //! Arguments of the commands that need neither captures nor bytes.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::ValueEnum;
 
@@ -219,4 +219,11 @@ pub(in crate::cli) struct ErrorArgs {
     /// Print a JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct SiteArgs {
+    /// Where the pages go: a new or empty folder, or one that site wrote before
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
 }

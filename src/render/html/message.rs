@@ -30,7 +30,12 @@ pub fn message(out: &mut dyn fmt::Write, sheet: &Sheet<'_>, level: u8) -> fmt::R
         Cut::Short => (n_rows(sheet.tree, sheet.cut), GRID_LIMIT, BUFFERS),
         Cut::Wide => (sheet.tree.len(), usize::MAX, usize::MAX),
     };
-    write!(out, "<article class=\"message\"")?;
+    // One that is alone has its title above the page.
+    let tag = match sheet.title.is_empty() {
+        true => "div",
+        false => "article",
+    };
+    write!(out, "<{tag} class=\"message\"")?;
     if !sheet.anchor.is_empty() {
         write!(
             out,
@@ -39,7 +44,6 @@ pub fn message(out: &mut dyn fmt::Write, sheet: &Sheet<'_>, level: u8) -> fmt::R
         )?;
     }
     writeln!(out, ">")?;
-    // One that is alone has its title above the page.
     if !sheet.title.is_empty() {
         let level = level.clamp(1, 6);
         writeln!(out, "<h{level}>{}</h{level}>", Markup(&sheet.title))?;
@@ -77,7 +81,7 @@ pub fn message(out: &mut dyn fmt::Write, sheet: &Sheet<'_>, level: u8) -> fmt::R
     }
     writeln!(out, "</div><div class=\"fields\">")?;
     tree(out, sheet.tree, sheet.wording, sheet.cut, most, &ids)?;
-    writeln!(out, "</div></div></article>")
+    writeln!(out, "</div></div></{tag}>")
 }
 
 fn left_out(out: &mut dyn fmt::Write, more: usize, what: &str) -> fmt::Result {

@@ -1,25 +1,30 @@
 //! Pages: one self-contained HTML file that reads and prints without a script.
 //!
-//! What comes in are [`Sheet`]s and texts; what goes out is valid HTML5 with its own style and
+//! What comes in are [`Sheet`](super::Sheet)s and texts; what goes out is valid HTML5 with its own style and
 //! script inside, and a policy that lets nothing else run or load. Between [`page::open`] and
 //! [`page::close`] the pieces ([`message`], [`exchange_list`], [`facts`]) can be put in any order.
 //!
 //! Invariant: every text passes [`Markup`](super::Markup); identifiers and classes are made of what the
 //! program knows and of numbers alone.
 
+mod code;
 mod exchanges;
 mod facts;
 mod grid;
 mod message;
 pub mod page;
 mod problems;
+mod reference;
 mod script;
 mod style;
 mod tree;
+mod wire;
 
+pub use code::code;
 pub use exchanges::{exchange_list, exchange_open};
 pub use facts::{facts, remark};
 pub use message::message;
+pub use wire::wire;
 
 use std::fmt;
 
@@ -69,8 +74,13 @@ impl fmt::Display for Id<'_> {
     }
 }
 
+/// The identifier of a node's row, in a message of that anchor.
+pub fn node_anchor(anchor: &str, id: NodeId) -> String {
+    Ids { prefix: anchor }.node(id).to_string()
+}
+
 /// The class that colours a section.
-pub(super) fn section_class(section: Section) -> &'static str {
+pub fn section_class(section: Section) -> &'static str {
     match section {
         Section::Frame => "frame",
         Section::Header => "header",

@@ -130,6 +130,8 @@
       for (const part of this.lit) part.classList.add("chosen");
       const row = this.rows[n];
       if (row) {
+        const details = row.closest("details");
+        if (details) details.open = true;
         this.reveal(n);
         for (const other of this.rows) if (other.tabIndex === 0) other.tabIndex = -1;
         row.tabIndex = 0;
@@ -331,7 +333,7 @@
 
   let chosen = null;
   const status = new Status();
-  const messages = [...document.querySelectorAll("article.message")].map((article) => new Message(article));
+  const messages = [...document.querySelectorAll(".message")].map((article) => new Message(article));
 
   /** Chooses the node that the address names. */
   function follow() {

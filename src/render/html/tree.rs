@@ -8,7 +8,11 @@ use std::{collections::HashMap, fmt};
 use super::{Ids, grid::first_run, section_class, severity_class};
 use crate::{
     event::{Place, Severity},
-    render::{Cut, Wording, columns, quote::Markup},
+    render::{
+        Cut, Wording,
+        columns::{columns, full_meaning},
+        quote::Markup,
+    },
     tree::{Found, NodeId, Tree},
 };
 
@@ -98,10 +102,12 @@ pub(super) fn tree(
             )?,
             None => write!(out, "{}", Markup(&columns.range))?,
         }
+        // Lines of a page are broken where they end, so nothing has to be cut.
+        let meaning = full_meaning(tree, id, wording).unwrap_or_default();
         writeln!(
             out,
             "</td><td class=\"about\">{}</td></tr>",
-            Markup(&columns.meaning)
+            Markup(&meaning)
         )?;
     }
     writeln!(out, "</tbody></table>")?;

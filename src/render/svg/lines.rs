@@ -1,22 +1,17 @@
-//! The lines of a message in a picture: problems, grids with their legends, the tree.
-
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+//! The lines of a message in a picture: problems, and grids with their legends.
 
 use super::{Picture, Piece};
 use crate::{
-    event::{Section, Severity},
+    event::Severity,
     render::{
-        BYTES_PER_ROW, ErrorNote, Sheet, columns, error_notes, label_width, range,
+        BYTES_PER_ROW, ErrorNote, Sheet, error_notes, escape_str,
+        html::section_class,
+        label_width, range,
         runs::{Row, Run, legend_of, rows},
     },
-    tree::{NodeId, Tree},
+    tree::Tree,
     wire::BufferId,
 };
-
-/// Characters of a name with its branches, of a type and of a value; longer ones are cut.
-const NAME: usize = 44;
-const TYPE: usize = 24;
-const VALUE: usize = 44;
 
 /// Problems and error codes that are named.
 const PROBLEMS: usize = 12;
@@ -37,7 +32,7 @@ pub(super) fn problems(picture: &mut Picture, sheet: &Sheet<'_>) {
                 problem.severity.name(),
                 problem.code,
                 range(problem.span),
-                super::super::escape_str(&problem.message)
+                escape_str(&problem.message)
             ),
         );
     }
@@ -138,91 +133,4 @@ fn legend(picture: &mut Picture, tree: &Tree, buffer: BufferId) {
         line.push(Piece::new(section_class(section), text));
     }
     picture.lines.push(line);
-}
-
-/// Adds the tree, at most so many rows.
-pub(super) fn tree(picture: &mut Picture, sheet: &Sheet<'_>, most: usize) {
-    let tree = sheet.tree;
-    picture.lines.push(Vec::new());
-    let mut cells = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    for id in tree.nodes().take(most) {
-        let Some(columns) = columns(tree, id, sheet.wording, super::Cut::Short) else {
-            continue;
-        };
-        while open.last().is_some_and(|&end| end <= id.idx()) {
-            open.pop();
-        }
-        let end = tree.after(id).map_or(tree.len(), NodeId::idx);
-        // A trunk goes on where a level has more nodes behind this one.
-        let mut branch: String = open
-            .iter()
-            .skip(1)
-            .zip(&open)
-            .map(|(inner, outer)| if inner < outer { "│  " } else { "   " })
-            .collect();
-        if let Some(&outer) = open.last() {
-            branch.push_str(if end < outer { "├─ " } else { "└─ " });
-        }
-        if end > id.idx() + 1 {
-            open.push(end);
-        }
-        let section = tree.node(id).map(|node| node.section).unwrap_or_default();
-        let room = NAME.saturating_sub(branch.width());
-        let name = cut(&columns.name, room);
-        let value = columns
-            .value
-            .map_or(String::new(), |value| format!("= {value}"));
-        cells.push((
-            section,
-            branch,
-            name,
-            cut(&columns.ty, TYPE),
-            cut(&value, VALUE),
-            columns.range,
-        ));
-    }
-    let widest = |of: &dyn Fn(&(Section, String, String, String, String, String)) -> usize| {
-        cells.iter().map(of).max().unwrap_or(0)
-    };
-    let name_width = widest(&|row| row.1.width() + row.2.width());
-    let type_width = widest(&|row| row.3.width());
-    let value_width = widest(&|row| row.4.width());
-    for (section, branch, name, ty, value, range) in cells {
-        let pad = |text: &str, width: usize| " ".repeat(width.saturating_sub(text.width()) + 2);
-        let name_pad = " ".repeat(name_width.saturating_sub(branch.width() + name.width()) + 2);
-        picture.lines.push(vec![
-            Piece::new("soft", branch),
-            Piece::new(section_class(section), name),
-            Piece::new("soft", format!("{name_pad}{ty}{}", pad(&ty, type_width))),
-            Piece::new("ink", format!("{value}{}", pad(&value, value_width))),
-            Piece::new("soft", range),
-        ]);
-    }
-    let more = tree.len().saturating_sub(most);
-    if more > 0 {
-        picture.wrapped("soft", &format!("{more} more nodes"));
-    }
-}
-
-/// At most `width` columns of a text; what is cut ends in `…`.
-fn cut(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut short = String::new();
-    let mut left = width.saturating_sub(1);
-    for c in text.chars() {
-        let Some(rest) = left.checked_sub(c.width().unwrap_or(0)) else {
-            break;
-        };
-        left = rest;
-        short.push(c);
-    }
-    short.push('…');
-    short
-}
-
-fn section_class(section: Section) -> &'static str {
-    crate::render::html::section_class(section)
 }

@@ -7,12 +7,13 @@
 
 mod lines;
 mod style;
+mod tree;
 
 use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Cut, Fact, Sheet, quote::Markup};
+use super::{Cut, Fact, Sheet, cut_to_width, quote::Markup, wrap::wrap};
 use style::STYLE;
 
 /// Width of a character and height of a line in pixels, for a font of 13 pixels. Fonts differ by a
@@ -25,6 +26,9 @@ const MARGIN: usize = 18;
 
 /// Characters of a line that is wrapped.
 const WIDE: usize = 112;
+
+/// Columns of a cell of the list of exchanges; longer ones are cut.
+const CELL: usize = 32;
 
 /// Rows of a message that are not asked for; nobody scrolls through a longer picture.
 const ROWS: usize = 400;
@@ -75,7 +79,10 @@ impl Picture {
 
     /// Adds a table of exchanges, its columns as wide as their cells.
     pub fn exchange_list(&mut self, heads: &[String], rows: &mut dyn Iterator<Item = Vec<String>>) {
-        let rows: Vec<Vec<String>> = rows.collect();
+        let cut = |cells: Vec<String>| -> Vec<String> {
+            cells.iter().map(|cell| cut_to_width(cell, CELL)).collect()
+        };
+        let rows: Vec<Vec<String>> = rows.map(cut).collect();
         let widths: Vec<usize> = heads
             .iter()
             .enumerate()
@@ -117,7 +124,7 @@ impl Picture {
         };
         lines::problems(self, sheet);
         lines::grids(self, sheet.tree, most);
-        lines::tree(self, sheet, most);
+        tree::tree(self, sheet, most);
     }
 
     /// Writes the picture.
@@ -147,7 +154,7 @@ impl Picture {
                 out,
                 "<text x=\"{MARGIN}\" y=\"{y}\" xml:space=\"preserve\">"
             )?;
-            for piece in line {
+            for piece in line.iter().filter(|piece| !piece.text.is_empty()) {
                 write!(
                     out,
                     "<tspan class=\"{}\">{}</tspan>",
@@ -160,28 +167,14 @@ impl Picture {
         writeln!(out, "</svg>")
     }
 
-    /// Adds text in lines that are broken between words, and within one that is longer than a line.
+    /// Adds text in lines; a word that is longer than a line is broken as well.
     fn wrapped(&mut self, class: &'static str, text: &str) {
-        let mut line = String::new();
-        for word in text.split(' ') {
-            let mut word = word.to_owned();
-            if !line.is_empty() && line.width() + 1 + word.width() > WIDE {
-                self.lines
-                    .push(vec![Piece::new(class, std::mem::take(&mut line))]);
+        for line in wrap(text, WIDE) {
+            let chars: Vec<char> = line.chars().collect();
+            for part in chars.chunks(WIDE) {
+                let text: String = part.iter().collect();
+                self.lines.push(vec![Piece { class, text }]);
             }
-            while word.width() > WIDE {
-                let rest: String = word.chars().skip(WIDE / 2).collect();
-                let start: String = word.chars().take(WIDE / 2).collect();
-                self.lines.push(vec![Piece::new(class, start)]);
-                word = rest;
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(&word);
-        }
-        if !line.is_empty() {
-            self.lines.push(vec![Piece::new(class, line)]);
         }
     }
 }

@@ -4,7 +4,10 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
 use super::{shorten, text_at, title};
-use crate::tui::{App, Pane, Row};
+use crate::{
+    render::escape_str,
+    tui::{App, Pane, Row},
+};
 
 /// A column: its title and text; the width that it must have to be shown, and the most it gets;
 /// and how soon it gives way on a narrow screen (higher first, 0 never).
@@ -67,17 +70,20 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let len = app.status.len;
-    let text = if len == 0 {
-        format!("{}: exchanges", app.title)
-    } else {
-        format!("{}: exchange {} of {len}", app.title, app.selected + 1)
-    };
+    let len = app.len();
+    let text = heading(app);
     let area = title(app, Pane::Exchanges, &text, area, buffer);
     if len == 0 {
         let text = match (&app.status.failure, &app.status.absence) {
             (Some(text), _) | (None, Some(text)) => text,
-            (None, None) => "looking for Kafka messages ...",
+            (None, None) if app.list.is_choosing() => "looking through the exchanges ...",
+            (None, None) if app.status.len > 0 => {
+                "the filter takes none of the exchanges: f changes it, F shows all"
+            }
+            (None, None) if app.is_indexing() => "looking for Kafka messages ...",
+            (None, None) => {
+                "no capture: A opens the APIs with their layouts; paste hex to decode it"
+            }
         };
         super::wrapped(buffer, area, &[(text, Style::new())]);
         return;
@@ -91,13 +97,17 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         if !(app.scroll..app.scroll + height).contains(&idx) {
             continue;
         }
+        let is_marked = app
+            .list
+            .at(idx)
+            .is_some_and(|at| app.bookmarks.note(at).is_some());
         let y = 1 + u16::try_from(idx - app.scroll).unwrap_or(u16::MAX);
         let mut x = 0;
         for (column, width) in &columns {
-            let style = if column.title == "error" {
-                app.theme.error()
-            } else {
-                Style::new()
+            let style = match column.title {
+                "error" => app.theme.error(),
+                "n" if is_marked => app.theme.mark(),
+                _ => Style::new(),
             };
             let text = aligned((column.text)(row), *width, column.right);
             text_at(buffer, area, x, y, &text, style);
@@ -112,6 +122,39 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             buffer.set_style(line, app.theme.selection(app.pane == Pane::Exchanges));
         }
     }
+}
+
+/// What is listed, and where in it the selection is.
+fn heading(app: &App) -> String {
+    let query = &app.list.query;
+    let mut text = format!("{}: ", app.title);
+    match app.exchange() {
+        None if query.is_all() => text.push_str("exchanges"),
+        None => text.push_str("no exchange"),
+        Some(idx) if query.is_all() => {
+            text.push_str(&format!("exchange {} of {}", idx + 1, app.len()));
+        }
+        Some(idx) => text.push_str(&format!(
+            "exchange {}, {} of {} of {}",
+            idx + 1,
+            app.selected + 1,
+            app.len(),
+            app.status.len
+        )),
+    }
+    if !query.filter.is_empty() {
+        text.push_str(&format!(
+            ", filter {}",
+            escape_str(&query.filter).replace("\\\"", "\"")
+        ));
+    }
+    if !query.sort.is_empty() {
+        text.push_str(&format!(", by {}", query.sort));
+    }
+    if app.follows {
+        text.push_str(", following");
+    }
+    text
 }
 
 fn head(app: &App, columns: &[(&Column, usize)], area: Rect, buffer: &mut Buffer) {

@@ -4,7 +4,10 @@
 mod exchanges;
 mod grid;
 mod overlay;
+mod pager;
+mod prompt;
 mod status;
+mod styled;
 mod tree;
 
 use std::borrow::Cow;
@@ -22,9 +25,12 @@ use super::{App, Pane};
 pub(super) use exchanges::column_widths;
 pub(super) use grid::byte_at;
 pub(super) use overlay::overlay_end;
+pub(super) use pager::pager_height;
 
 /// Rows above the first exchange: title and column names.
 pub(super) const EXCHANGES_HEAD: usize = 2;
+/// Rows above the first line of a view: the title.
+pub(super) const PAGER_HEAD: usize = 1;
 /// Rows above the first node: the title.
 pub(super) const TREE_HEAD: usize = 1;
 /// Rows above the first bytes: title and column numbers.
@@ -71,7 +77,7 @@ pub(super) fn layout(app: &App) -> Areas {
         return areas;
     }
     // No taller than what there is to list, so that a short list leaves its room to the message.
-    let needed = u16::try_from(app.status.len + EXCHANGES_HEAD).unwrap_or(u16::MAX);
+    let needed = u16::try_from(app.len() + EXCHANGES_HEAD).unwrap_or(u16::MAX);
     let exchanges = (main.height * 3 / 10).clamp(5, 18).min(needed.max(5));
     let [exchanges, message] =
         Layout::vertical([Constraint::Length(exchanges), Constraint::Fill(1)]).areas(main);
@@ -98,8 +104,14 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     grid::draw(app, areas.grid, buffer);
     status::draw(app, areas.status, buffer);
     status::draw_hints(app, areas.hints, buffer);
+    if let Some(pager) = app.pager() {
+        pager::draw(app, pager, buffer);
+    }
     if let Some(overlay) = &app.overlay {
         overlay::draw(app, overlay, buffer);
+    }
+    if let Some(prompt) = &app.prompt {
+        prompt::draw(app, prompt, buffer);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What lies over the panes: the help, drawn from the key table, and the remarks on the capture.
+//! What lies over the panes: the help, drawn from the key table, and from the table of commands.
 
 use ratatui::{
     buffer::Buffer,
@@ -6,21 +6,21 @@ use ratatui::{
     style::{Modifier, Style},
     widgets::{Clear, Widget},
 };
-use unicode_width::UnicodeWidthStr;
 
 use super::text_at;
 use crate::tui::{
     App,
     app::Overlay,
+    commands::COMMANDS,
     keys::{BINDINGS, Key},
 };
 
-/// Columns of the help; notes take what they need.
-const HELP_WIDTH: u16 = 64;
+/// Columns of the help.
+const HELP_WIDTH: u16 = 76;
 
 pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
     let lines = lines(overlay);
-    let area = area(app, overlay, &lines);
+    let area = area(app, &lines);
     Clear.render(area, buffer);
     let title = Rect {
         height: area.height.min(1),
@@ -29,7 +29,6 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
     buffer.set_style(title, app.theme.title(true));
     let text = match overlay {
         Overlay::Help => "help: Esc closes, j and k scroll",
-        Overlay::Notes(_) => "the capture: Esc closes, j and k scroll",
     };
     text_at(buffer, area, 1, 0, text, app.theme.title(true));
     let shown = usize::from(area.height).saturating_sub(2);
@@ -50,26 +49,13 @@ pub(in crate::tui) fn overlay_end(app: &App) -> usize {
         return 0;
     };
     let lines = lines(overlay);
-    let height = usize::from(area(app, overlay, &lines).height).saturating_sub(2);
+    let height = usize::from(area(app, &lines).height).saturating_sub(2);
     lines.len().saturating_sub(height)
 }
 
-fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
+fn area(app: &App, lines: &[(String, Style)]) -> Rect {
     let screen = app.area();
-    let needed = match overlay {
-        Overlay::Help => HELP_WIDTH,
-        Overlay::Notes(_) => {
-            let widest = lines
-                .iter()
-                .map(|(line, _)| line.width())
-                .max()
-                .unwrap_or(0);
-            u16::try_from(widest + 2)
-                .unwrap_or(u16::MAX)
-                .max(HELP_WIDTH)
-        }
-    };
-    let width = screen.width.min(needed);
+    let width = screen.width.min(HELP_WIDTH);
     let height = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
     let height = screen.height.min(height);
     Rect {
@@ -81,17 +67,9 @@ fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
 }
 
 fn lines(overlay: &Overlay) -> Vec<(String, Style)> {
-    let notes = match overlay {
-        Overlay::Help => return help(),
-        Overlay::Notes(notes) => notes,
-    };
-    if notes.is_empty() {
-        return vec![("nothing is wrong with the capture".to_owned(), Style::new())];
+    match overlay {
+        Overlay::Help => help(),
     }
-    notes
-        .iter()
-        .map(|note| (note.clone(), Style::new()))
-        .collect()
 }
 
 fn help() -> Vec<(String, Style)> {
@@ -111,6 +89,19 @@ fn help() -> Vec<(String, Style)> {
             lines.push((line, Style::new()));
         }
     }
+    lines.push(("commands, behind a colon".to_owned(), heading));
+    for entry in COMMANDS {
+        let line = format!(
+            "  {:<24}{}",
+            format!("{} {}", entry.name, entry.takes),
+            entry.help
+        );
+        lines.push((line, Style::new()));
+    }
+    lines.push((
+        "paste hex in any notation to decode it".to_owned(),
+        Style::new(),
+    ));
     lines.push((
         "mouse: click selects, double click unfolds, wheel scrolls".to_owned(),
         Style::new(),

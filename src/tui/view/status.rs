@@ -17,8 +17,19 @@ const RAW: usize = 8;
 /// Path, range, bytes and meaning of the selected field; a problem there comes first.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let mut parts: Vec<(String, Style)> = Vec::new();
-    if let Some(hint) = app.hint {
-        parts.push((hint.to_owned(), app.theme.error()));
+    if let Some(looked) = app.searching {
+        let text = format!("searching, {looked} exchanges so far; Esc stops");
+        parts.push((text, app.theme.error()));
+    }
+    if let Some(hint) = &app.hint {
+        parts.push((escape_str(hint), app.theme.error()));
+    }
+    if let Some(first) = app.first_key {
+        parts.push((format!("{first} ..."), app.theme.dim()));
+    }
+    let note = app.exchange().and_then(|idx| app.bookmarks.note(idx));
+    if let Some(note) = note.filter(|note| !note.is_empty()) {
+        parts.push((format!("note: {}", escape_str(note)), app.theme.mark()));
     }
     if let Some(message) = &app.message {
         field(app, message, &mut parts);
@@ -100,7 +111,7 @@ fn raw(bytes: &[u8]) -> String {
 /// The keys that a newcomer needs, and how far the index is.
 pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     let hints =
-        "? help   Tab pane   n/p exchange   r request/response   e problem   z zoom   q quit";
+        "? help   Tab pane   n/p exchange   r response   f filter   / search   : command   q quit";
     let status = &app.status;
     let mut state = match &status.failure {
         Some(failure) => escape_str(failure),

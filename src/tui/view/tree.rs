@@ -17,6 +17,9 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     let Some(message) = &app.message else {
         let area = title(app, Pane::Tree, app.wanted_side().name(), area, buffer);
+        if app.shown.is_none() && app.exchange().is_some() {
+            text_at(buffer, area, 1, 0, "decoding ...", app.theme.dim());
+        }
         if app.shown.is_some() {
             let text = format!(
                 "the capture holds no {}; r shows the other side",

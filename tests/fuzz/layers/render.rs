@@ -2,7 +2,10 @@
 
 use kafscope::{
     decode::{Framing, log, request, response},
-    render::{Cut, Head, JsonLine, Palette, Parts, message, sections, write_json},
+    render::{
+        Cut, Head, JsonLine, Palette, Parts, Sheet, html, markdown, message, sections,
+        svg::Picture, write_json,
+    },
     schema::{ApiKey, Catalogue},
     tree::{Builder, Secrecy, Tree},
     tui::{App, Msg, Page, Side, Status, draw},
@@ -47,6 +50,7 @@ pub(super) fn run(data: &[u8]) {
     let head = decoded.as_ref().map_or(Head::Records, Head::Message);
     json(&tree, &head);
     text(&tree);
+    documents(&tree, &head);
     nodes(&tree);
     if kind & 0x30 == 0x30 {
         browser(tree);
@@ -73,6 +77,28 @@ fn text(tree: &Tree) {
         for line in text.lines() {
             assert!(is_safe(line), "{line:?}");
         }
+    }
+}
+
+/// Documents hold nothing invisible, and only markup of their own.
+fn documents(tree: &Tree, head: &Head<'_>) {
+    for cut in [Cut::Short, Cut::Wide] {
+        let sheet = Sheet::new(tree, head, cut);
+        let (mut page, mut picture, mut markdown) = (String::new(), String::new(), String::new());
+        html::message(&mut page, &sheet, 2).unwrap();
+        let mut svg = Picture::default();
+        svg.sheet(&sheet);
+        svg.close(&mut picture).unwrap();
+        markdown::sheet(&mut markdown, &sheet, 2).unwrap();
+        for line in [&page, &picture, &markdown]
+            .into_iter()
+            .flat_map(|text| text.lines())
+        {
+            assert!(is_safe(line), "{line:?}");
+        }
+        assert_eq!(page.matches("class=\"message\"").count(), 1);
+        assert!(!page.contains("<script") && !page.contains("<!--"));
+        assert_eq!(picture.matches("<svg").count(), 1);
     }
 }
 

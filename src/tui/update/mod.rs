@@ -1,43 +1,46 @@
 //! What each message does to the state.
 
-use ratatui::{
-    crossterm::event::{KeyEventKind, MouseButton, MouseEvent, MouseEventKind},
-    layout::{Position, Rect},
-};
+mod mouse;
+mod pager;
+mod prompting;
+mod travel;
+
+use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
-    App, Effect, Msg, Page, Pane, Row, Side, Step,
+    App, Effect, Msg, Page, Pane, Row, Side, Step, Target,
     app::Overlay,
-    keys::{self, Action},
+    keys::{self, Action, Shown},
     message::OpenMessage,
+    prompt::PromptKind,
     view,
+    views::View,
 };
 use crate::render::BYTES_PER_ROW;
-
-/// Rows that a turn of the wheel moves.
-const WHEEL: isize = 3;
 
 impl App {
     /// Takes in what happened.
     pub fn update(&mut self, msg: Msg) -> Effect {
         let effect = match msg {
             Msg::Key(event) if event.kind == KeyEventKind::Release => Effect::None,
-            Msg::Key(event) => {
-                self.hint = None;
-                match keys::action(event, self.pane) {
-                    Some(action) => self.act(action),
-                    None => Effect::None,
-                }
-            }
+            Msg::Key(event) => self.key(event),
             Msg::Mouse(event) => self.mouse(event),
+            Msg::Paste(text) => self.paste(text),
             Msg::Resize(width, height) => {
                 self.size = (width, height);
                 Effect::None
             }
             Msg::Status(status) => {
-                self.selected = self.selected.min(status.len.saturating_sub(1));
                 self.status = status;
-                Effect::None
+                if self.follows {
+                    self.selected = self.len().saturating_sub(1);
+                }
+                self.list
+                    .missing(self.status.len)
+                    .map_or(Effect::None, |so_far| Effect::Choose {
+                        query: self.list.query.clone(),
+                        so_far,
+                    })
             }
             Msg::Opened { idx, side, page } => {
                 self.open(idx, side, page.map(|page| *page));
@@ -47,54 +50,115 @@ impl App {
                 self.take_rows(first, rows);
                 Effect::None
             }
-            Msg::Trouble(found) => {
+            Msg::Sought(target, found) => {
                 match found {
-                    Some((idx, side)) => (self.selected, self.side) = (idx, side),
-                    None => self.hint = Some("no further exchange has an error or problem"),
+                    Some((idx, side)) => self.go(idx, side),
+                    None => self.hint = Some(format!("no further exchange {}", target.name())),
                 }
                 Effect::None
             }
-            Msg::Notes(notes) => {
-                self.overlay = Some(Overlay::Notes(notes));
-                self.overlay_scroll = 0;
+            Msg::Searching(looked) => {
+                self.searching = Some(looked);
+                Effect::None
+            }
+            Msg::Searched(hit) => {
+                self.take_hit(hit);
+                Effect::None
+            }
+            Msg::Chosen { query, chosen } => {
+                self.take_chosen(&query, chosen);
+                Effect::None
+            }
+            Msg::Mistaken(mistake) => {
+                self.hint = Some(mistake.to_string());
+                Effect::None
+            }
+            Msg::Shown(view, text) => {
+                self.take_text(&view, text);
+                Effect::None
+            }
+            Msg::Pasted(result) => {
+                self.take_pasted(result);
+                Effect::None
+            }
+            Msg::Failed => {
+                self.hint = Some("this could not be done, by a fault of kafscope".to_owned());
                 Effect::None
             }
         };
+        self.selected = self.selected.min(self.len().saturating_sub(1));
         self.scroll_to_selection();
-        let wanted = (self.selected, self.wanted_side());
-        if effect == Effect::None && self.status.len > 0 && self.shown != Some(wanted) {
-            return Effect::Open {
-                idx: wanted.0,
-                side: wanted.1,
-            };
+        if effect != Effect::None || self.pasted.is_some() {
+            return effect;
         }
-        effect
+        let wanted = self.exchange().map(|idx| (idx, self.wanted_side()));
+        match wanted {
+            Some((idx, side)) if self.shown != wanted && self.asked != wanted => {
+                self.asked = wanted;
+                Effect::Open { idx, side }
+            }
+            _ => Effect::None,
+        }
+    }
+
+    fn key(&mut self, event: KeyEvent) -> Effect {
+        self.hint = None;
+        if self.prompt.is_some() {
+            return self.type_in(event);
+        }
+        let first = self.first_key.take();
+        if first.is_none()
+            && let Some(first) = keys::first_of_two(event)
+        {
+            self.first_key = Some(first);
+            return Effect::None;
+        }
+        // A view has rows like the tree.
+        let pane = match self.pagers.is_empty() {
+            true => self.pane,
+            false => Pane::Tree,
+        };
+        match keys::action(first, event, pane) {
+            Some(action) => self.act(action),
+            None => Effect::None,
+        }
     }
 
     /// Shows a message; when it is the one that was shown, only longer, the cursor stays.
     fn open(&mut self, idx: usize, side: Side, page: Option<Page>) {
+        // The selection may have gone on while it was decoded.
+        let wanted = self.exchange().map(|idx| (idx, self.wanted_side()));
+        if wanted != Some((idx, side)) || self.pasted.is_some() {
+            if self.asked == Some((idx, side)) {
+                self.asked = None;
+            }
+            return;
+        }
         let byte = match (&self.message, self.shown == Some((idx, side))) {
             (Some(message), true) => Some(message.byte),
             _ => None,
         };
         self.shown = Some((idx, side));
-        self.shown_row = self.row(idx).cloned();
+        self.asked = self.shown;
+        self.shown_row = self.row(self.selected).cloned();
         self.message = page.map(OpenMessage::new);
         if let (Some(message), Some(byte)) = (&mut self.message, byte) {
             message.select_byte(byte);
         }
+        self.arrive();
     }
 
     fn take_rows(&mut self, first: usize, rows: Vec<Row>) {
         self.rows = (first, rows);
         self.widths = view::column_widths(&self.widths, &self.rows.1);
-        let Some((idx, _)) = self.shown else {
+        let is_shown = self.shown.map(|(idx, _)| idx) == self.exchange();
+        if self.shown.is_none() || !is_shown {
             return;
-        };
-        let now = self.row(idx).cloned();
+        }
+        let now = self.row(self.selected).cloned();
         match (&self.shown_row, now) {
             // A response may have come, or the exchange may have got another number.
-            (Some(then), Some(now)) if *then != now => self.shown = None,
+            (Some(then), Some(now)) if *then != now => (self.shown, self.asked) = (None, None),
             (None, Some(now)) => self.shown_row = Some(now),
             _ => {}
         }
@@ -105,9 +169,11 @@ impl App {
             self.act_in_overlay(action);
             return Effect::None;
         }
+        if !self.pagers.is_empty() {
+            return self.act_in_pager(action);
+        }
         match action {
             Action::Quit => return Effect::Quit,
-            Action::Notes => return Effect::Notes,
             Action::Help => {
                 self.overlay = Some(Overlay::Help);
                 self.overlay_scroll = 0;
@@ -115,9 +181,9 @@ impl App {
             Action::NextPane => self.pane = next(self.pane),
             Action::PreviousPane => self.pane = next(next(self.pane)),
             Action::Zoom => self.zoomed = !self.zoomed,
-            Action::OtherSide => self.side = self.wanted_side().other(),
+            Action::OtherSide => return self.other_side(),
             Action::Open => self.pane = Pane::Tree,
-            Action::Back => self.back(),
+            Action::Back => return self.back(),
             Action::NextExchange => self.select(1),
             Action::PreviousExchange => self.select(-1),
             Action::Meanings => self.meanings = !self.meanings,
@@ -127,34 +193,69 @@ impl App {
             Action::PageDown => self.step(self.page()),
             Action::Top => self.step(isize::MIN / 2),
             Action::Bottom => self.step(isize::MAX / 2),
-            Action::NextProblem => return self.seek(Step::Forward),
-            Action::PreviousProblem => return self.seek(Step::Back),
+            Action::NextProblem => return self.seek_problem(Step::Forward),
+            Action::PreviousProblem => return self.seek_problem(Step::Back),
+            _ => return self.act_beside(action),
+        }
+        Effect::None
+    }
+
+    /// What does not move the selection by itself.
+    fn act_beside(&mut self, action: Action) -> Effect {
+        match action {
+            Action::Filter => {
+                let filter = self.list.query.filter.clone();
+                self.ask(PromptKind::Filter, &filter);
+            }
+            Action::ClearFilter => return self.choose(super::Query::default()),
+            Action::FilterLikeThis => return self.filter_like_this(),
+            Action::Sort => return self.next_order(),
+            Action::Search => self.ask(PromptKind::Search, ""),
+            Action::Command => self.ask(PromptKind::Command, ""),
+            Action::NextHit => return self.search_on(Step::Forward),
+            Action::PreviousHit => return self.search_on(Step::Back),
+            Action::Next(target) => return self.seek(target, Step::Forward),
+            Action::Previous(target) => return self.seek(target, Step::Back),
+            Action::Earlier => self.earlier(),
+            Action::Later => self.later(),
+            Action::Bookmark => return self.toggle_bookmark(),
+            Action::NextBookmark => self.go_to_bookmark(Step::Forward),
+            Action::PreviousBookmark => self.go_to_bookmark(Step::Back),
+            Action::Follow => self.follow(),
+            Action::Notes => return self.show(View::Notes),
+            Action::Show(shown) => {
+                return self.show(match shown {
+                    Shown::Stats => View::Stats,
+                    Shown::Groups => View::Groups,
+                    Shown::Transactions => View::Transactions,
+                    Shown::Problems => View::Problems,
+                    Shown::Connections => View::Connections,
+                    Shown::Apis => View::Apis,
+                });
+            }
             _ => self.act_on_message(action),
         }
         Effect::None
     }
 
     /// Goes to the next problem: among the exchanges from their list, else in the message.
-    fn seek(&mut self, step: Step) -> Effect {
+    fn seek_problem(&mut self, step: Step) -> Effect {
         if self.pane == Pane::Exchanges {
-            return Effect::Seek {
-                idx: self.selected,
-                step,
-            };
+            return self.seek(Target::Trouble, step);
         }
         let found = match &mut self.message {
             Some(message) => message.select_problem(step),
             None => false,
         };
         if !found {
-            self.hint = Some("this message has no problem");
+            self.hint = Some("this message has no problem".to_owned());
         }
         Effect::None
     }
 
     fn act_in_overlay(&mut self, action: Action) {
         match action {
-            Action::Quit | Action::Help | Action::Notes | Action::Back => self.overlay = None,
+            Action::Quit | Action::Help | Action::Back => self.overlay = None,
             Action::Up => self.overlay_scroll = self.overlay_scroll.saturating_sub(1),
             Action::Down => self.overlay_scroll += 1,
             Action::PageUp => self.overlay_scroll = self.overlay_scroll.saturating_sub(10),
@@ -181,16 +282,34 @@ impl App {
         }
     }
 
-    /// One step out: of the zoom, of the grid, of the message.
-    fn back(&mut self) {
+    /// One step out: of the zoom, of the grid, of the message, of what was pasted.
+    fn back(&mut self) -> Effect {
+        if self.searching.take().is_some() {
+            return Effect::StopLooking;
+        }
         if self.zoomed {
             self.zoomed = false;
-        } else {
-            self.pane = match self.pane {
-                Pane::Grid => Pane::Tree,
-                _ => Pane::Exchanges,
-            };
+            return Effect::None;
         }
+        self.pane = match self.pane {
+            Pane::Grid => Pane::Tree,
+            _ if self.pasted.is_some() => {
+                self.close_pasted();
+                Pane::Exchanges
+            }
+            _ => Pane::Exchanges,
+        };
+        Effect::None
+    }
+
+    /// The other direction of an exchange, the next of several pasted messages.
+    fn other_side(&mut self) -> Effect {
+        if self.pasted.is_some() {
+            self.next_pasted();
+        } else {
+            self.side = self.wanted_side().other();
+        }
+        Effect::None
     }
 
     /// Moves the selection of the focused pane by rows.
@@ -213,10 +332,14 @@ impl App {
     }
 
     fn select(&mut self, by: isize) {
+        self.follows = false;
+        if self.pasted.is_some() {
+            self.close_pasted();
+        }
         self.selected = self
             .selected
             .saturating_add_signed(by)
-            .min(self.status.len.saturating_sub(1));
+            .min(self.len().saturating_sub(1));
     }
 
     /// The rows of the focused pane.
@@ -231,80 +354,12 @@ impl App {
         (isize::try_from(height).unwrap_or(0) - 3).max(1)
     }
 
-    fn mouse(&mut self, event: MouseEvent) -> Effect {
-        if self.overlay.is_some() {
-            if matches!(event.kind, MouseEventKind::Down(_)) {
-                self.overlay = None;
-            }
-            return Effect::None;
-        }
-        let layout = view::layout(self);
-        let at = Position::new(event.column, event.row);
-        let Some((pane, area)) = [
-            (Pane::Exchanges, layout.exchanges),
-            (Pane::Tree, layout.tree),
-            (Pane::Grid, layout.grid),
-        ]
-        .into_iter()
-        .find(|(_, area)| area.contains(at)) else {
-            return Effect::None;
-        };
-        match event.kind {
-            MouseEventKind::ScrollUp => self.step_in(pane, -WHEEL),
-            MouseEventKind::ScrollDown => self.step_in(pane, WHEEL),
-            MouseEventKind::Down(MouseButton::Left) => {
-                self.pane = pane;
-                let double = self.last_click == Some((event.column, event.row));
-                self.last_click = (!double).then_some((event.column, event.row));
-                self.click(pane, area, at, double);
-            }
-            MouseEventKind::Drag(MouseButton::Left) if pane == Pane::Grid => {
-                self.click(pane, area, at, false);
-            }
-            _ => {}
-        }
-        Effect::None
-    }
-
-    /// A click at `at` in a pane that takes `area`.
-    fn click(&mut self, pane: Pane, area: Rect, at: Position, double: bool) {
-        let row = usize::from(at.y - area.y);
-        match (pane, &mut self.message) {
-            (Pane::Exchanges, _) => {
-                let Some(row) = row.checked_sub(view::EXCHANGES_HEAD) else {
-                    return;
-                };
-                self.selected = (self.scroll + row).min(self.status.len.saturating_sub(1));
-                if double {
-                    self.pane = Pane::Tree;
-                }
-            }
-            (Pane::Tree, Some(message)) => {
-                let Some(row) = row.checked_sub(view::TREE_HEAD) else {
-                    return;
-                };
-                let row = message.scroll + row;
-                if row < message.rows().len() {
-                    message.select_row(row);
-                    if double {
-                        message.toggle();
-                    }
-                }
-            }
-            (Pane::Grid, Some(message)) => {
-                if let Some(byte) = view::byte_at(message, area, at) {
-                    message.select_byte(byte);
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// Keeps what is selected on the screen.
     fn scroll_to_selection(&mut self) {
         let layout = view::layout(self);
         let height = usize::from(layout.exchanges.height).saturating_sub(view::EXCHANGES_HEAD);
-        self.scroll = scrolled(self.scroll, self.selected, height, self.status.len);
+        self.scroll = scrolled(self.scroll, self.selected, height, self.len());
+        self.scroll_pager();
         if let Some(message) = &mut self.message {
             let height = usize::from(layout.tree.height).saturating_sub(view::TREE_HEAD);
             message.scroll = scrolled(message.scroll, message.cursor, height, message.rows().len());

@@ -1,0 +1,193 @@
+//! Views of a capture: counted, over time, by connection, and what is wrong with it.
+
+use std::{collections::HashSet, fmt};
+
+use super::{Link, Text, TextLine, View, reference_views::reference_view};
+use crate::{
+    check::{Extent as Named, Finding, Options, check},
+    render::{
+        Extent, Marks, Palette, escape_str, findings_summary, findings_text, group_text,
+        stats_text, transactions_text,
+    },
+    session::{Error, Exchange, Index, Session},
+    stats::{By, Sort, groups, stats, transactions},
+};
+
+/// Remarks on the capture that are shown.
+const NOTES: usize = 10_000;
+
+/// Bars of the histogram.
+const BUCKETS: usize = 40;
+
+/// Exchanges that a finding names.
+const EXCHANGES: usize = 8;
+
+/// The text of a view of the exchanges in `members`, or of all.
+pub(super) fn capture_view(
+    session: &Session,
+    view: &View,
+    members: Option<&Vec<u32>>,
+    width: usize,
+) -> Text {
+    if let Some(text) = reference_view(view, width) {
+        return text;
+    }
+    let index = session.index();
+    let wanted: Option<HashSet<u32>> =
+        members.map(|members| members.iter().map(|idx| idx + 1).collect());
+    let keep = |exchange: &Exchange| {
+        let wanted = wanted.as_ref();
+        wanted.is_none_or(|wanted| wanted.contains(&exchange.n))
+    };
+    let of = match members {
+        Some(members) => format!(" of {} filtered exchanges", members.len()),
+        None => String::new(),
+    };
+    match view {
+        View::Stats => {
+            let by = [
+                By::Time,
+                By::Api,
+                By::Client,
+                By::Topic,
+                By::Partition,
+                By::Connection,
+                By::Error,
+            ];
+            let counted = stats(session, &index, &keep, &by, Sort::Exchanges, BUCKETS);
+            let text = written(|out| {
+                stats_text(
+                    out,
+                    &counted,
+                    Palette::Ansi,
+                    Marks::Unicode,
+                    Extent::All,
+                    width.saturating_sub(3),
+                )
+            });
+            Text::new(format!("statistics{of}"), &text)
+        }
+        View::Groups => {
+            let text = written(|out| {
+                for group in groups(session, &index, &keep) {
+                    group_text(out, &group, Palette::Ansi, Marks::Unicode, Extent::All)?;
+                    out.push('\n');
+                }
+                Ok(())
+            });
+            Text::new(format!("groups{of}"), &text)
+        }
+        View::Transactions => {
+            let found = transactions(session, &index, &keep);
+            let text = written(|out| {
+                transactions_text(out, &found, Palette::Ansi, Marks::Unicode, Extent::All)
+            });
+            Text::new(format!("transactions and producers{of}"), &text)
+        }
+        View::Problems => {
+            let options = Options {
+                extent: Named::First(EXCHANGES),
+                slow: None,
+            };
+            problems(&check(session, &index, &keep, options), &of)
+        }
+        View::Connections => connections(&index),
+        _ => notes(session, &index),
+    }
+}
+
+fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
+    let mut text = String::new();
+    // Nothing fails when a text is written to memory.
+    let _ = write(&mut text);
+    text
+}
+
+/// A line a finding, which leads to the first exchange that has it.
+fn problems(findings: &[Finding], of: &str) -> Text {
+    let lines = findings
+        .iter()
+        .flat_map(|finding| {
+            let text = written(|out| {
+                let one = std::slice::from_ref(finding);
+                findings_text(out, one, Palette::Ansi, Named::First(EXCHANGES))
+            });
+            let first = finding.occurrences.iter().find_map(|found| found.n);
+            let link = first.map(|n| Link::Exchange(n as usize - 1));
+            text.lines()
+                .map(|line| TextLine {
+                    text: line.to_owned(),
+                    link: link.clone(),
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let summary = match findings_summary(findings) {
+        text if text.is_empty() => "nothing found".to_owned(),
+        text => text,
+    };
+    Text {
+        title: format!("problems{of}: {summary}"),
+        lines,
+    }
+}
+
+/// A line a connection, which leads to its exchanges.
+fn connections(index: &Index) -> Text {
+    let mut lines = vec![TextLine::of(
+        "\x1b[2mconn  client                 server                 exchanges     to server     to client  lost  again  what it is\x1b[0m",
+    )];
+    for (connection, n) in index.connections().iter().zip(1..) {
+        let (there, back) = (connection.counts.a, connection.counts.b);
+        let what = match (&connection.protocol, connection.tls) {
+            (Some(protocol), _) => protocol.to_string(),
+            (None, Some(tls)) => format!("Kafka in {tls}, {} % sure", connection.confidence),
+            (None, None) if connection.confidence == 0 => "undecided".to_owned(),
+            (None, None) => format!("Kafka, {} % sure", connection.confidence),
+        };
+        let begun = if connection.from_start {
+            ""
+        } else {
+            ", seen from its middle"
+        };
+        let text = format!(
+            "{n:>4}  {:<21}  {:<21}  {:>9}  {:>12}  {:>12}  {:>4}  {:>5}  {what}{begun}",
+            connection.client.to_string(),
+            connection.server.to_string(),
+            connection.n_exchanges,
+            there.bytes,
+            back.bytes,
+            there.lost + back.lost,
+            there.retransmits + back.retransmits,
+        );
+        lines.push(match connection.n_exchanges {
+            0 => TextLine { text, link: None },
+            _ => TextLine::to(text, Link::Filter(format!("connection == {n}"))),
+        });
+    }
+    Text {
+        title: format!(
+            "{} connections: Enter shows their exchanges",
+            index.connections().len()
+        ),
+        lines,
+    }
+}
+
+fn notes(session: &Session, index: &Index) -> Text {
+    let left_out = session.capture().left_out();
+    let left_out = left_out.iter().map(Error::as_left_out);
+    let notes = index.notes().iter().map(ToString::to_string);
+    let mut lines: Vec<TextLine> = left_out
+        .chain(notes)
+        .take(NOTES)
+        .map(|note| TextLine::of(&escape_str(&note)))
+        .collect();
+    if lines.is_empty() {
+        lines.push(TextLine::of("nothing is wrong with the capture"));
+    }
+    Text {
+        title: "remarks on the capture".to_owned(),
+        lines,
+    }
+}

@@ -1,0 +1,268 @@
+//! The line that is typed into: a filter, a search, a command, a note.
+//!
+//! It is edited like the line of a shell: cursor keys, Home and End, words and the whole line
+//! deleted, earlier lines by Up and Down, Tab to complete. What is wrong with it is shown below it.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// What the line is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum PromptKind {
+    Filter,
+    Search,
+    Command,
+    /// The note of a bookmark.
+    Note,
+}
+
+impl PromptKind {
+    /// What stands in front of the line.
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            PromptKind::Filter => "filter: ",
+            PromptKind::Search => "/",
+            PromptKind::Command => ":",
+            PromptKind::Note => "note: ",
+        }
+    }
+
+    /// What can be typed, while nothing is.
+    pub(super) fn usage(self) -> &'static str {
+        match self {
+            PromptKind::Filter => {
+                "api == \"Produce\" && latency_ms > 100   Tab completes, ↑ earlier ones, empty shows all"
+            }
+            PromptKind::Search => "a text, 0x00 14 ?? for bytes, .ErrorCode for a field",
+            PromptKind::Command => "a number goes there; Tab completes, help lists all",
+            PromptKind::Note => "why this exchange matters; may be empty",
+        }
+    }
+}
+
+/// The length of the word that ends a text, and what it can become.
+pub(super) type Complete<'a> = &'a dyn Fn(PromptKind, &str) -> (usize, Vec<String>);
+
+/// What a key did to the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Typed {
+    Edited,
+    /// The line is done.
+    Entered(String),
+    Given,
+}
+
+/// A line that is being typed.
+#[derive(Clone, Debug)]
+pub(super) struct Prompt {
+    pub kind: PromptKind,
+    text: Vec<char>,
+    /// The cursor stands before this character.
+    at: usize,
+    /// What is wrong, in lines.
+    pub wrong: Vec<String>,
+    /// Earlier lines, the newest last, and which of them is shown.
+    history: Vec<String>,
+    shown: Option<usize>,
+    /// What Tab goes through, and where it is.
+    offers: Option<(Vec<String>, usize)>,
+}
+
+impl Prompt {
+    pub(super) fn new(kind: PromptKind, text: &str, history: Vec<String>) -> Prompt {
+        let text: Vec<char> = text.chars().collect();
+        Prompt {
+            kind,
+            at: text.len(),
+            text,
+            wrong: Vec::new(),
+            history,
+            shown: None,
+            offers: None,
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.text.iter().collect()
+    }
+
+    /// What is before and behind the cursor.
+    pub(super) fn halves(&self) -> (String, String) {
+        let (before, behind) = self.text.split_at_checked(self.at).unwrap_or_default();
+        (before.iter().collect(), behind.iter().collect())
+    }
+
+    /// The offers of the last Tab, and which of them is in the line.
+    pub(super) fn offers(&self) -> Option<(&[String], usize)> {
+        let (offers, at) = self.offers.as_ref()?;
+        Some((offers, *at))
+    }
+
+    /// Puts text in at the cursor, as a paste does; line ends are blanks.
+    pub(super) fn insert(&mut self, text: &str) {
+        for c in text.chars() {
+            let c = if c.is_control() { ' ' } else { c };
+            self.text.insert(self.at, c);
+            self.at += 1;
+        }
+        self.edited();
+    }
+
+    /// Takes a key. `complete` gives what the word in front of the cursor can become.
+    pub(super) fn key(&mut self, event: KeyEvent, complete: Complete<'_>) -> Typed {
+        let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
+        let alt = event.modifiers.contains(KeyModifiers::ALT);
+        match event.code {
+            KeyCode::Enter => return Typed::Entered(self.text()),
+            KeyCode::Esc => return Typed::Given,
+            KeyCode::Char('c' | 'g') if ctrl => return Typed::Given,
+            KeyCode::Backspace if self.text.is_empty() => return Typed::Given,
+            KeyCode::Tab => self.offer(1, complete),
+            KeyCode::BackTab => self.offer(-1, complete),
+            KeyCode::Up => self.recall(-1),
+            KeyCode::Down => self.recall(1),
+            KeyCode::Char('p') if ctrl => self.recall(-1),
+            KeyCode::Char('n') if ctrl => self.recall(1),
+            KeyCode::Left => self.at = self.at.saturating_sub(1),
+            KeyCode::Right => self.at = (self.at + 1).min(self.text.len()),
+            KeyCode::Home => self.at = 0,
+            KeyCode::End => self.at = self.text.len(),
+            KeyCode::Char('a') if ctrl => self.at = 0,
+            KeyCode::Char('e') if ctrl => self.at = self.text.len(),
+            KeyCode::Backspace if alt => self.delete_to(self.word()),
+            KeyCode::Backspace => self.delete_to(self.at.saturating_sub(1)),
+            KeyCode::Delete if self.at < self.text.len() => {
+                self.text.remove(self.at);
+                self.edited();
+            }
+            KeyCode::Char('w') if ctrl => self.delete_to(self.word()),
+            KeyCode::Char('u') if ctrl => self.delete_to(0),
+            KeyCode::Char('k') if ctrl => {
+                self.text.truncate(self.at);
+                self.edited();
+            }
+            KeyCode::Char(c) if !ctrl && !alt => self.insert(&c.to_string()),
+            _ => {}
+        }
+        Typed::Edited
+    }
+
+    fn edited(&mut self) {
+        self.wrong.clear();
+        self.offers = None;
+        self.shown = None;
+    }
+
+    /// Where the word in front of the cursor starts.
+    fn word(&self) -> usize {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let blanks = before
+            .iter()
+            .rev()
+            .take_while(|c| c.is_whitespace())
+            .count();
+        let rest = before.len() - blanks;
+        let word = before
+            .iter()
+            .take(rest)
+            .rev()
+            .take_while(|c| !c.is_whitespace())
+            .count();
+        rest - word
+    }
+
+    fn delete_to(&mut self, from: usize) {
+        self.text.drain(from.min(self.at)..self.at);
+        self.at = from.min(self.at);
+        self.edited();
+    }
+
+    /// An earlier line, or a later one.
+    fn recall(&mut self, by: isize) {
+        let len = self.history.len();
+        let at = self.shown.unwrap_or(len).saturating_add_signed(by);
+        let text = self.history.get(at).cloned().unwrap_or_default();
+        self.text = text.chars().collect();
+        self.at = self.text.len();
+        self.edited();
+        self.shown = (at < len).then_some(at);
+    }
+
+    /// The next thing that the word can become, around the end.
+    fn offer(&mut self, by: isize, complete: Complete<'_>) {
+        let (offers, next, start) = match self.offers.take() {
+            Some((offers, at)) => {
+                let next = (at as isize + by).rem_euclid(offers.len().max(1) as isize) as usize;
+                let shown = offers.get(at).map_or(0, |offer| offer.chars().count());
+                (offers, next, self.at.saturating_sub(shown))
+            }
+            None => {
+                let (word, offers) = complete(self.kind, &self.halves().0);
+                (offers, 0, self.at.saturating_sub(word))
+            }
+        };
+        let Some(offer) = offers.get(next) else {
+            return;
+        };
+        self.text.drain(start..self.at);
+        self.at = start;
+        for c in offer.chars() {
+            self.text.insert(self.at, c);
+            self.at += 1;
+        }
+        self.wrong.clear();
+        self.offers = Some((offers, next));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn type_in(prompt: &mut Prompt, keys: &[KeyCode]) {
+        let complete = |_: PromptKind, before: &str| {
+            let word: String = before.chars().rev().take_while(|c| *c != ' ').collect();
+            (word.len(), vec!["alpha".to_owned(), "beta".to_owned()])
+        };
+        for &code in keys {
+            prompt.key(KeyEvent::new(code, KeyModifiers::NONE), &complete);
+        }
+    }
+
+    #[test]
+    fn a_line_is_edited_in_its_middle() {
+        let mut prompt = Prompt::new(PromptKind::Filter, "ad", Vec::new());
+        type_in(
+            &mut prompt,
+            &[KeyCode::Left, KeyCode::Char('b'), KeyCode::Char('c')],
+        );
+        assert_eq!(prompt.halves(), ("abc".to_owned(), "d".to_owned()));
+        type_in(
+            &mut prompt,
+            &[KeyCode::Home, KeyCode::Delete, KeyCode::Backspace],
+        );
+        assert_eq!(prompt.text(), "bcd");
+        prompt.insert("x\ny");
+        assert_eq!(prompt.text(), "x ybcd");
+    }
+
+    #[test]
+    fn earlier_lines_come_back_and_go() {
+        let history = vec!["one".to_owned(), "two".to_owned()];
+        let mut prompt = Prompt::new(PromptKind::Search, "", history);
+        type_in(&mut prompt, &[KeyCode::Up, KeyCode::Up, KeyCode::Up]);
+        assert_eq!(prompt.text(), "one");
+        type_in(&mut prompt, &[KeyCode::Down, KeyCode::Down]);
+        assert_eq!(prompt.text(), "");
+    }
+
+    #[test]
+    fn tab_goes_through_what_the_word_can_become() {
+        let mut prompt = Prompt::new(PromptKind::Command, "x a", Vec::new());
+        type_in(&mut prompt, &[KeyCode::Tab]);
+        assert_eq!(prompt.text(), "x alpha");
+        type_in(&mut prompt, &[KeyCode::Tab]);
+        assert_eq!(prompt.text(), "x beta");
+        type_in(&mut prompt, &[KeyCode::BackTab, KeyCode::Char('!')]);
+        assert_eq!(prompt.text(), "x alpha!");
+    }
+}

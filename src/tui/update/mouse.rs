@@ -1,0 +1,85 @@
+//! Clicks, drags and the wheel.
+
+use ratatui::{
+    crossterm::event::{MouseButton, MouseEvent, MouseEventKind},
+    layout::{Position, Rect},
+};
+
+use crate::tui::{App, Effect, Pane, view};
+
+/// Rows that a turn of the wheel moves.
+pub(super) const WHEEL: isize = 3;
+
+impl App {
+    pub(super) fn mouse(&mut self, event: MouseEvent) -> Effect {
+        if self.overlay.is_some() {
+            if matches!(event.kind, MouseEventKind::Down(_)) {
+                self.overlay = None;
+            }
+            return Effect::None;
+        }
+        if !self.pagers.is_empty() {
+            return self.mouse_in_pager(event);
+        }
+        let layout = view::layout(self);
+        let at = Position::new(event.column, event.row);
+        let Some((pane, area)) = [
+            (Pane::Exchanges, layout.exchanges),
+            (Pane::Tree, layout.tree),
+            (Pane::Grid, layout.grid),
+        ]
+        .into_iter()
+        .find(|(_, area)| area.contains(at)) else {
+            return Effect::None;
+        };
+        match event.kind {
+            MouseEventKind::ScrollUp => self.step_in(pane, -WHEEL),
+            MouseEventKind::ScrollDown => self.step_in(pane, WHEEL),
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.pane = pane;
+                let double = self.last_click == Some((event.column, event.row));
+                self.last_click = (!double).then_some((event.column, event.row));
+                self.click(pane, area, at, double);
+            }
+            MouseEventKind::Drag(MouseButton::Left) if pane == Pane::Grid => {
+                self.click(pane, area, at, false);
+            }
+            _ => {}
+        }
+        Effect::None
+    }
+
+    /// A click at `at` in a pane that takes `area`.
+    fn click(&mut self, pane: Pane, area: Rect, at: Position, double: bool) {
+        let row = usize::from(at.y - area.y);
+        match (pane, &mut self.message) {
+            (Pane::Exchanges, _) => {
+                let Some(row) = row.checked_sub(view::EXCHANGES_HEAD) else {
+                    return;
+                };
+                self.selected = (self.scroll + row).min(self.len().saturating_sub(1));
+                if double {
+                    self.pane = Pane::Tree;
+                }
+            }
+            (Pane::Tree, Some(message)) => {
+                let Some(row) = row.checked_sub(view::TREE_HEAD) else {
+                    return;
+                };
+                let row = message.scroll + row;
+                if row < message.rows().len() {
+                    message.select_row(row);
+                    if double {
+                        message.toggle();
+                    }
+                }
+            }
+            (Pane::Grid, Some(message)) => {
+                if let Some(byte) = view::byte_at(message, area, at) {
+                    message.select_byte(byte);
+                }
+            }
+            _ => {}
+        }
+    }
+}

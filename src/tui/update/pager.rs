@@ -1,0 +1,206 @@
+//! Views over the panes: opened, moved through, followed to where their lines lead, left.
+
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+
+use super::{mouse::WHEEL, scrolled};
+use crate::{
+    schema::{Catalogue, Direction},
+    tui::{
+        App, Effect, Query, Side, Text, View,
+        app::Overlay,
+        keys::{Action, Shown},
+        prompt::PromptKind,
+        view,
+        views::{Link, Pager},
+    },
+};
+
+/// Columns that a key moves a view by.
+const SHIFT: usize = 8;
+
+impl App {
+    /// Opens a view over what is on the screen.
+    pub(in crate::tui) fn show(&mut self, view: View) -> Effect {
+        self.pagers.push(Pager::new(view.clone()));
+        self.make(view)
+    }
+
+    /// Has the text of a view made.
+    fn make(&self, view: View) -> Effect {
+        Effect::Show {
+            members: match view.is_reference() {
+                true => None,
+                false => self.list.members().cloned(),
+            },
+            width: usize::from(self.size.0),
+            view,
+        }
+    }
+
+    pub(super) fn take_text(&mut self, view: &View, text: Text) {
+        let waiting = self
+            .pagers
+            .iter_mut()
+            .rev()
+            .find(|pager| pager.view == *view);
+        if let Some(pager) = waiting {
+            pager.text = Some(text);
+            pager.step(0);
+        }
+    }
+
+    pub(super) fn act_in_pager(&mut self, action: Action) -> Effect {
+        let height = view::pager_height(self) as isize;
+        let Some(pager) = self.pagers.last_mut() else {
+            return Effect::None;
+        };
+        match action {
+            Action::Up => pager.step(-1),
+            Action::Down => pager.step(1),
+            Action::PageUp => pager.step(1 - height),
+            Action::PageDown => pager.step(height - 1),
+            Action::Top => pager.step(isize::MIN / 2),
+            Action::Bottom => pager.step(isize::MAX / 2),
+            Action::Left => pager.shift = pager.shift.saturating_sub(SHIFT),
+            Action::Right => pager.shift = (pager.shift + SHIFT).min(pager.width()),
+            Action::Open | Action::Toggle => return self.follow_link(),
+            Action::Back => {
+                self.pagers.pop();
+            }
+            Action::Quit if self.status.len > 0 || self.pagers.len() > 1 => {
+                self.pagers.pop();
+            }
+            Action::Quit => return Effect::Quit,
+            Action::NextExchange => return self.neighbour(1),
+            Action::PreviousExchange => return self.neighbour(-1),
+            Action::Help => {
+                self.overlay = Some(Overlay::Help);
+                self.overlay_scroll = 0;
+            }
+            Action::Search => self.ask(PromptKind::Search, ""),
+            Action::NextHit => self.find_line(1),
+            Action::PreviousHit => self.find_line(-1),
+            Action::Command => self.ask(PromptKind::Command, ""),
+            Action::Notes => return self.replace(View::Notes),
+            Action::Show(shown) => {
+                return self.replace(match shown {
+                    Shown::Stats => View::Stats,
+                    Shown::Groups => View::Groups,
+                    Shown::Transactions => View::Transactions,
+                    Shown::Problems => View::Problems,
+                    Shown::Connections => View::Connections,
+                    Shown::Apis => View::Apis,
+                });
+            }
+            _ => {}
+        }
+        Effect::None
+    }
+
+    /// Another view in the place of this one; the same once more closes it.
+    fn replace(&mut self, view: View) -> Effect {
+        let was = self.pagers.pop();
+        match was.is_some_and(|pager| pager.view == view) {
+            true => Effect::None,
+            false => self.show(view),
+        }
+    }
+
+    /// Goes where the selected line leads.
+    pub(super) fn follow_link(&mut self) -> Effect {
+        let link = self.pager().and_then(Pager::link).cloned();
+        match link {
+            None => Effect::None,
+            Some(Link::View(view)) => self.show(view),
+            Some(Link::Exchange(idx)) => {
+                self.pagers.clear();
+                self.go(idx, Side::Request);
+                Effect::None
+            }
+            Some(Link::Filter(filter)) => {
+                self.pagers.clear();
+                self.choose(Query {
+                    filter,
+                    ..Query::default()
+                })
+            }
+        }
+    }
+
+    /// The next version of a page, of a difference, the next error.
+    fn neighbour(&mut self, by: i16) -> Effect {
+        let Some(view) = self.pager().map(|pager| pager.view.clone()) else {
+            return Effect::None;
+        };
+        let ever = |api| {
+            let definition = Catalogue::current().api(api, Direction::Request);
+            definition.map(|definition| definition.ever)
+        };
+        let next = match view {
+            View::Layout(api, version) => ever(api)
+                .filter(|ever| ever.contains(version + by))
+                .map(|_| View::Layout(api, version + by)),
+            View::Diff(api, from, to) => ever(api)
+                .filter(|ever| ever.contains(from + by) && ever.contains(to + by))
+                .map(|_| View::Diff(api, from + by, to + by)),
+            _ => None,
+        };
+        match next {
+            Some(view) => self.replace(view),
+            None => Effect::None,
+        }
+    }
+
+    /// The next line with the text that was searched for.
+    pub(super) fn find_line(&mut self, by: isize) {
+        let Some(wanted) = self.memory.lines(PromptKind::Search).pop() else {
+            return;
+        };
+        let wanted = wanted.to_lowercase();
+        let Some(pager) = self.pagers.last_mut() else {
+            return;
+        };
+        let len = pager.lines().len() as isize;
+        let found = (1..=len)
+            .map(|distance| (pager.cursor as isize + by * distance).rem_euclid(len) as usize)
+            .find(|&line| {
+                let text = pager.lines().get(line).map(|line| line.text.to_lowercase());
+                text.is_some_and(|text| text.contains(&wanted))
+            });
+        match found {
+            Some(line) => pager.cursor = line,
+            None => self.hint = Some(format!("no line with {wanted}")),
+        }
+    }
+
+    pub(super) fn mouse_in_pager(&mut self, event: MouseEvent) -> Effect {
+        let Some(pager) = self.pagers.last_mut() else {
+            return Effect::None;
+        };
+        match event.kind {
+            MouseEventKind::ScrollUp => pager.step(-WHEEL),
+            MouseEventKind::ScrollDown => pager.step(WHEEL),
+            MouseEventKind::Down(MouseButton::Left) => {
+                let row = usize::from(event.row).checked_sub(view::PAGER_HEAD);
+                let Some(line) = row.map(|row| pager.scroll + row) else {
+                    return Effect::None;
+                };
+                let is_again = line == pager.cursor;
+                pager.cursor = line.min(pager.lines().len().saturating_sub(1));
+                if is_again {
+                    return self.follow_link();
+                }
+            }
+            _ => {}
+        }
+        Effect::None
+    }
+
+    /// Keeps the selected line on the screen.
+    pub(super) fn scroll_pager(&mut self) {
+        let height = view::pager_height(self);
+        if let Some(pager) = self.pagers.last_mut() {
+            pager.scroll = scrolled(pager.scroll, pager.cursor, height, pager.lines().len());
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Lines that are typed: what they begin with, what becomes of them.
+
+use ratatui::crossterm::event::KeyEvent;
+
+use crate::{
+    query::{Filter, Sort},
+    tui::{
+        App, Effect, Pattern, Query, Step,
+        commands::{self, Command},
+        complete::complete,
+        list::Chosen,
+        prompt::{Prompt, PromptKind, Typed},
+    },
+};
+
+/// Orders that a key goes through; the command takes any column.
+const ORDERS: [&str; 8] = [
+    "-latency",
+    "latency",
+    "-bytes",
+    "api",
+    "client_id",
+    "-records",
+    "-problems",
+    "",
+];
+
+impl App {
+    /// Opens a line.
+    pub(super) fn ask(&mut self, kind: PromptKind, text: &str) {
+        self.prompt = Some(Prompt::new(kind, text, self.memory.lines(kind)));
+    }
+
+    /// Takes a key while a line is open.
+    pub(super) fn type_in(&mut self, event: KeyEvent) -> Effect {
+        let Some(prompt) = &mut self.prompt else {
+            return Effect::None;
+        };
+        let kind = prompt.kind;
+        match prompt.key(event, &complete) {
+            Typed::Edited => Effect::None,
+            Typed::Given => {
+                self.prompt = None;
+                Effect::None
+            }
+            Typed::Entered(line) => self.enter(kind, &line),
+        }
+    }
+
+    fn enter(&mut self, kind: PromptKind, line: &str) -> Effect {
+        let result = match kind {
+            PromptKind::Filter => self.enter_query(Query {
+                filter: line.trim().to_owned(),
+                sort: self.list.query.sort.clone(),
+            }),
+            PromptKind::Search => self.enter_search(line),
+            PromptKind::Command => self.enter_command(line),
+            PromptKind::Note => {
+                if let Some(idx) = self.exchange() {
+                    self.bookmarks.set(idx, line.to_owned());
+                }
+                Ok(Effect::Keep)
+            }
+        };
+        match result {
+            Ok(effect) => {
+                self.prompt = None;
+                self.memory.keep(kind, line);
+                self.typed = true;
+                effect
+            }
+            // What is wrong stands below the line, which stays open.
+            Err(wrong) => {
+                if let Some(prompt) = &mut self.prompt {
+                    prompt.wrong = wrong;
+                }
+                Effect::None
+            }
+        }
+    }
+
+    /// Shows what a query finds, if the query can work.
+    fn enter_query(&mut self, query: Query) -> Result<Effect, Vec<String>> {
+        let wrong = |mistake: crate::query::Mistake| {
+            let mut lines = vec![mistake.to_string()];
+            lines.extend(mistake.pointer().lines().map(str::to_owned));
+            lines
+        };
+        if !query.filter.is_empty() {
+            Filter::parse(&query.filter).map_err(wrong)?;
+        }
+        if !query.sort.is_empty() {
+            Sort::parse(&query.sort).map_err(wrong)?;
+        }
+        Ok(self.choose(query))
+    }
+
+    fn enter_search(&mut self, line: &str) -> Result<Effect, Vec<String>> {
+        if !self.pagers.is_empty() {
+            self.memory.keep(PromptKind::Search, line);
+            self.find_line(1);
+            return Ok(Effect::None);
+        }
+        self.pattern = Some(Pattern::parse(line).map_err(|wrong| vec![wrong])?);
+        self.hit = None;
+        Ok(self.search_on(Step::Forward))
+    }
+
+    fn enter_command(&mut self, line: &str) -> Result<Effect, Vec<String>> {
+        let command = commands::read(line).map_err(|wrong| vec![wrong])?;
+        if !matches!(command, Command::Show(_) | Command::Help | Command::Quit) {
+            self.pagers.clear();
+        }
+        match command {
+            Command::Filter(filter) => self.enter_query(Query {
+                filter,
+                sort: self.list.query.sort.clone(),
+            }),
+            Command::Sort(sort) => self.enter_query(Query {
+                filter: self.list.query.filter.clone(),
+                sort,
+            }),
+            Command::Search(pattern) => self.enter_search(&pattern),
+            Command::Show(view) => Ok(self.show(view)),
+            Command::Decode(text) => Ok(Effect::Decode(text)),
+            Command::Bookmark(note) => {
+                if let Some(idx) = self.exchange() {
+                    self.bookmarks.set(idx, note);
+                }
+                Ok(Effect::Keep)
+            }
+            Command::Follow => {
+                self.follow();
+                Ok(Effect::None)
+            }
+            Command::Help => {
+                self.overlay = Some(crate::tui::app::Overlay::Help);
+                self.overlay_scroll = 0;
+                Ok(Effect::None)
+            }
+            Command::Quit => Ok(Effect::Quit),
+            Command::Bookmarks => {
+                let members: Vec<u32> = self.bookmarks.all().map(|idx| idx as u32).collect();
+                match members.is_empty() {
+                    true => Err(vec!["nothing is marked; b marks an exchange".to_owned()]),
+                    false => {
+                        let numbers: Vec<String> =
+                            members.iter().map(|idx| (idx + 1).to_string()).collect();
+                        self.enter_query(Query {
+                            filter: format!("n in [{}]", numbers.join(", ")),
+                            ..Query::default()
+                        })
+                    }
+                }
+            }
+            Command::Go(idx) if idx >= self.status.len => Err(vec![format!(
+                "there is no exchange {}; they go from 1 to {}",
+                idx + 1,
+                self.status.len
+            )]),
+            Command::Go(idx) => {
+                self.go(idx, self.side);
+                Ok(Effect::None)
+            }
+            Command::Time(nanoseconds) => Ok(self.go_to_time(nanoseconds)),
+            Command::Offset(at) => self.go_to_offset(at).map_err(|wrong| vec![wrong]),
+            Command::Path(path) => self.go_to_path(&path).map_err(|wrong| vec![wrong]),
+        }
+    }
+
+    /// Shows what a query finds, and keeps the selection where it can.
+    pub(super) fn choose(&mut self, query: Query) -> Effect {
+        let here = self.exchange();
+        if query.is_all() {
+            self.list.clear();
+            self.selected = here.unwrap_or(0);
+            return Effect::StopLooking;
+        }
+        self.list.ask(query.clone());
+        self.anchor = here;
+        Effect::Choose {
+            query,
+            so_far: Chosen::default(),
+        }
+    }
+
+    pub(super) fn take_chosen(&mut self, query: &Query, chosen: Chosen) {
+        if *query != self.list.query {
+            return;
+        }
+        let done = chosen.done;
+        self.list.take(chosen);
+        if let Some(idx) = self.anchor {
+            self.selected = self.list.place(idx).min(self.len().saturating_sub(1));
+        }
+        if done {
+            self.anchor = None;
+            if self.len() == 0 {
+                self.hint = Some("the filter takes none of the exchanges; F shows all".to_owned());
+            }
+        }
+    }
+
+    /// The next of the usual orders.
+    pub(super) fn next_order(&mut self) -> Effect {
+        let now = self.list.query.sort.as_str();
+        let at = ORDERS.iter().position(|order| *order == now);
+        let next = at.map_or(0, |at| (at + 1) % ORDERS.len());
+        let sort = ORDERS.get(next).copied().unwrap_or_default();
+        self.hint = Some(match sort {
+            "" => "in order of numbers".to_owned(),
+            sort => match sort.strip_prefix('-') {
+                Some(column) => format!("ordered by {column}, the largest first"),
+                None => format!("ordered by {sort}"),
+            },
+        });
+        self.choose(Query {
+            filter: self.list.query.filter.clone(),
+            sort: sort.to_owned(),
+        })
+    }
+}

@@ -1,0 +1,297 @@
+//! From one exchange to another: by what they have in common, by search, by marks, and back.
+
+use crate::{
+    render::{Cut, Wording, columns},
+    tree::Tree,
+    tui::{
+        App, Effect, From, Hit, Page, Pane, Side, Step, Target, jumps::Place, message::OpenMessage,
+        prompt::PromptKind,
+    },
+    wire::BufferId,
+};
+
+impl App {
+    /// Where the selection is.
+    fn here(&self) -> From {
+        let message = self.message.as_ref();
+        From {
+            idx: self.exchange().unwrap_or(0),
+            side: self.wanted_side(),
+            byte: message.map_or(0, |message| message.byte),
+            buffer: message.map_or(0, |message| message.buffer().0),
+            members: self.list.members().cloned(),
+        }
+    }
+
+    /// Goes to an exchange and remembers the way back. One that the filter leaves out is shown all
+    /// the same, with all others.
+    pub(super) fn go(&mut self, idx: usize, side: Side) {
+        self.close_pasted();
+        if let Some(here) = self.exchange() {
+            self.jumps.leave(Place {
+                idx: here,
+                side: self.side,
+            });
+        }
+        self.select_exchange(idx);
+        self.side = side;
+        self.follows = false;
+    }
+
+    fn select_exchange(&mut self, idx: usize) {
+        let place = self.list.place(idx);
+        if self.list.at(place) == Some(idx) {
+            self.selected = place;
+        } else {
+            self.list.clear();
+            self.selected = idx;
+            self.hint = Some("the filter is off, as it leaves this exchange out".to_owned());
+        }
+    }
+
+    pub(super) fn earlier(&mut self) {
+        let Some(idx) = self.exchange() else {
+            return;
+        };
+        let here = Place {
+            idx,
+            side: self.side,
+        };
+        match self.jumps.back(here) {
+            Some(place) => self.return_to(place),
+            None => self.hint = Some("this is where it began".to_owned()),
+        }
+    }
+
+    pub(super) fn later(&mut self) {
+        match self.jumps.forward() {
+            Some(place) => self.return_to(place),
+            None => self.hint = Some("there is nothing ahead".to_owned()),
+        }
+    }
+
+    fn return_to(&mut self, place: Place) {
+        self.select_exchange(place.idx);
+        self.side = place.side;
+    }
+
+    pub(super) fn seek(&mut self, target: Target, step: Step) -> Effect {
+        Effect::Seek {
+            from: self.here(),
+            target,
+            step,
+        }
+    }
+
+    /// Looks for the next place of the pattern.
+    pub(super) fn search_on(&mut self, step: Step) -> Effect {
+        let Some(pattern) = self.pattern.clone() else {
+            self.hint = Some("nothing is searched for; / does".to_owned());
+            return Effect::None;
+        };
+        self.searching = Some(0);
+        let mut from = self.here();
+        if self.hit.is_none() && step == Step::Forward {
+            // The first place may be the one at the cursor, or before it in the message.
+            (from.buffer, from.byte) = (0, usize::MAX);
+        }
+        Effect::Search {
+            from,
+            pattern,
+            step,
+        }
+    }
+
+    pub(super) fn take_hit(&mut self, hit: Option<Hit>) {
+        let looked = self.searching.take();
+        let Some(hit) = hit else {
+            self.hint = Some(match looked {
+                Some(n) if n > 1 => format!("not found in {n} exchanges"),
+                _ => "not found any further".to_owned(),
+            });
+            return;
+        };
+        let (nth, all) = hit.nth;
+        self.hint = Some(format!("place {nth} of {all} in this message"));
+        self.destination = Some(hit.span);
+        if self.shown == Some((hit.idx, hit.side)) {
+            self.arrive();
+        } else {
+            self.go(hit.idx, hit.side);
+        }
+        if self.pane == Pane::Exchanges {
+            self.pane = Pane::Tree;
+        }
+        self.hit = Some(hit);
+    }
+
+    /// Goes to the place in the message that was just opened, if there is one to go to.
+    pub(super) fn arrive(&mut self) {
+        if let (Some(message), Some(span)) = (&mut self.message, self.destination.take()) {
+            message.select_in(span.buffer, span.at);
+        }
+    }
+
+    /// Filters by the field at the cursor, or by the exchange's API.
+    pub(super) fn filter_like_this(&mut self) -> Effect {
+        let field = match (&self.message, self.pane) {
+            (Some(message), Pane::Tree | Pane::Grid) => field_filter(&message.tree, message),
+            _ => None,
+        };
+        let row = self.row(self.selected).map(|row| row.api.clone());
+        let filter = field.or_else(|| row.map(|api| format!("api == {api:?}")));
+        if let Some(filter) = filter {
+            let now = self.list.query.filter.clone();
+            let text = match now.is_empty() || now == filter {
+                true => filter,
+                false => format!("({now}) && {filter}"),
+            };
+            self.ask(PromptKind::Filter, &text);
+        }
+        Effect::None
+    }
+
+    pub(super) fn toggle_bookmark(&mut self) -> Effect {
+        let Some(idx) = self.exchange() else {
+            return Effect::None;
+        };
+        if self.bookmarks.remove(idx) {
+            self.hint = Some("the bookmark is gone".to_owned());
+            return Effect::Keep;
+        }
+        self.ask(PromptKind::Note, "");
+        Effect::None
+    }
+
+    pub(super) fn go_to_bookmark(&mut self, step: Step) {
+        let here = self.exchange().unwrap_or(0);
+        let found = match step {
+            Step::Forward => self.bookmarks.all().find(|&idx| idx > here),
+            Step::Back => self.bookmarks.all().rev().find(|&idx| idx < here),
+        };
+        match found {
+            Some(idx) if idx < self.status.len => self.go(idx, self.side),
+            _ => self.hint = Some("no further bookmark; b sets one".to_owned()),
+        }
+    }
+
+    pub(super) fn follow(&mut self) {
+        self.follows = !self.follows;
+        if self.follows {
+            self.selected = self.len().saturating_sub(1);
+        }
+        let what = if self.follows { "follows" } else { "stays" };
+        self.hint = Some(format!("the selection {what}"));
+    }
+
+    /// The first exchange at or behind a time of day.
+    pub(super) fn go_to_time(&mut self, nanoseconds: i64) -> Effect {
+        Effect::Seek {
+            from: self.here(),
+            target: Target::TimeOfDay(nanoseconds),
+            step: Step::Forward,
+        }
+    }
+
+    pub(super) fn go_to_offset(&mut self, at: usize) -> Result<Effect, String> {
+        let message = self.message.as_mut().ok_or("no message is open")?;
+        let len = message.bytes().len();
+        if at >= len {
+            return Err(format!("the message ends before byte {at}, at {len}"));
+        }
+        message.select_byte(at);
+        if self.pane == Pane::Exchanges {
+            self.pane = Pane::Grid;
+        }
+        Ok(Effect::None)
+    }
+
+    pub(super) fn go_to_path(&mut self, path: &str) -> Result<Effect, String> {
+        let message = self.message.as_mut().ok_or("no message is open")?;
+        let lower = path.to_lowercase();
+        let is_it = |found: &str| found.to_lowercase() == lower;
+        let has_it = |found: &str| found.to_lowercase().contains(&lower);
+        let tree = &message.tree;
+        let exact = tree.nodes().find(|&id| is_it(&tree.path(id)));
+        let found = exact.or_else(|| tree.nodes().find(|&id| has_it(&tree.path(id))));
+        let id = found.ok_or_else(|| format!("the message has no field {path}"))?;
+        message.select(id);
+        if self.pane == Pane::Exchanges {
+            self.pane = Pane::Tree;
+        }
+        Ok(Effect::None)
+    }
+
+    /// Pasted text: into the line that is open, else as a message.
+    pub(super) fn paste(&mut self, text: String) -> Effect {
+        match &mut self.prompt {
+            Some(prompt) => {
+                prompt.insert(&text);
+                Effect::None
+            }
+            None => Effect::Decode(text),
+        }
+    }
+
+    pub(super) fn take_pasted(&mut self, result: Result<Vec<Page>, String>) {
+        match result {
+            Err(why) => self.hint = Some(why),
+            Ok(pages) => {
+                self.pagers.clear();
+                self.pasted = Some((pages, 0));
+                self.pane = Pane::Tree;
+                self.open_pasted();
+            }
+        }
+    }
+
+    fn open_pasted(&mut self) {
+        let Some((pages, nth)) = &self.pasted else {
+            return;
+        };
+        let page = pages.get(*nth).cloned();
+        let len = pages.len();
+        if len > 1 {
+            self.hint = Some(format!("message {} of {len}; r shows the next", nth + 1));
+        }
+        self.message = page.map(OpenMessage::new);
+        (self.shown, self.asked) = (None, None);
+    }
+
+    pub(super) fn next_pasted(&mut self) {
+        if let Some((pages, nth)) = &mut self.pasted {
+            *nth = (*nth + 1) % pages.len().max(1);
+        }
+        self.open_pasted();
+    }
+
+    /// Back to the exchanges.
+    pub(super) fn close_pasted(&mut self) {
+        if self.pasted.take().is_some() {
+            self.message = None;
+            (self.shown, self.asked) = (None, None);
+        }
+    }
+}
+
+/// An expression that is true for messages with the value of the selected field.
+fn field_filter(tree: &Tree, message: &OpenMessage) -> Option<String> {
+    let id = message.selected();
+    if message.buffer() != BufferId::FRAME || tree.is_hidden(id) {
+        return None;
+    }
+    let path = tree.path(id);
+    if path.is_empty() || path.starts_with("Frame") || path.contains("Header.") {
+        return None;
+    }
+    let value = columns(tree, id, Wording::Counted, Cut::Wide)?.value?;
+    let literal = match value.strip_prefix('"') {
+        Some(_) => {
+            let end = value.rfind("\" (").map_or(value.len(), |at| at + 1);
+            value.get(..end)?.to_owned()
+        }
+        None => value.split(' ').next()?.to_owned(),
+    };
+    tree.value(id)?;
+    Some(format!("body.{path} == {literal}"))
+}

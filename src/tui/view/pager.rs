@@ -1,0 +1,82 @@
+//! A view over the panes: a title, and lines of which one is selected.
+
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+
+use super::{PAGER_HEAD, layout, styled::styled_at, text_at};
+use crate::tui::{
+    App,
+    views::{Pager, View},
+};
+
+/// The area of a view: all but the lines at the bottom.
+fn area(app: &App) -> Rect {
+    let areas = layout(app);
+    let bottom = areas.status.height + areas.hints.height;
+    let screen = app.area();
+    Rect {
+        height: screen.height.saturating_sub(bottom),
+        ..screen
+    }
+}
+
+/// Lines of a view that are on the screen.
+pub(in crate::tui) fn pager_height(app: &App) -> usize {
+    usize::from(area(app).height)
+        .saturating_sub(PAGER_HEAD)
+        .max(1)
+}
+
+pub(super) fn draw(app: &App, pager: &Pager, buffer: &mut Buffer) {
+    let area = area(app).intersection(buffer.area);
+    ratatui::widgets::Widget::render(ratatui::widgets::Clear, area, buffer);
+    let head = Rect {
+        height: area.height.min(1),
+        ..area
+    };
+    buffer.set_style(head, app.theme.title(true));
+    let title = match &pager.text {
+        Some(text) => text.title.clone(),
+        None => "one moment ...".to_owned(),
+    };
+    let hint = match &pager.view {
+        View::Layout(..) => "Esc back, n and p other versions",
+        View::Diff(..) => "Esc back, n and p other versions",
+        _ => "Esc back, Enter follows a line",
+    };
+    text_at(buffer, area, 1, 0, &title, app.theme.title(true));
+    let start = usize::from(area.width).saturating_sub(hint.len() + 1);
+    if start > title.chars().count() + 3 {
+        text_at(buffer, area, start as u16, 0, hint, app.theme.title(true));
+    }
+    let body = Rect {
+        y: area.y + head.height,
+        height: area.height - head.height,
+        ..area
+    };
+    let shown = pager.lines().iter().enumerate().skip(pager.scroll);
+    for (row, (idx, line)) in (0..body.height).zip(shown) {
+        let marker = if line.link.is_some() { "›" } else { " " };
+        text_at(buffer, body, 0, row, marker, app.theme.dim());
+        let inner = Rect {
+            x: body.x + 2.min(body.width),
+            width: body.width.saturating_sub(2),
+            ..body
+        };
+        styled_at(buffer, inner, row, &line.text, pager.shift, app.theme);
+        if idx == pager.cursor {
+            let line = Rect {
+                y: body.y + row,
+                height: 1,
+                ..body
+            };
+            buffer.set_style(line, app.theme.selection(true));
+        }
+    }
+    if pager
+        .text
+        .as_ref()
+        .is_some_and(|text| text.lines.is_empty())
+    {
+        text_at(buffer, body, 2, 0, "there is nothing to show", Style::new());
+    }
+}

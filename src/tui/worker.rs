@@ -1,0 +1,174 @@
+//! Work beside the screen: messages are decoded and exchanges looked for while keys go on.
+//!
+//! What comes in are effects, what goes out are messages for the state. There are two lanes: one
+//! opens messages, one looks through the capture, so that neither waits for the other. In a lane the
+//! newest effect counts: it ends the one at work, and those between are never begun.
+
+use std::{
+    panic::{self, AssertUnwindSafe},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+        mpsc::{self, Receiver, Sender},
+    },
+    thread::Scope,
+};
+
+use super::{Effect, Exchanges, Msg};
+
+/// The two lanes and what comes out of them.
+pub(super) struct Worker {
+    opening: Lane,
+    looking: Lane,
+    answers: Receiver<Msg>,
+    /// Effects that have not been answered to their end.
+    n_open: Arc<AtomicU64>,
+}
+
+struct Lane {
+    asks: Sender<(u64, Effect)>,
+    newest: Arc<AtomicU64>,
+}
+
+impl Worker {
+    /// Starts both lanes; they end when the worker is dropped.
+    pub(super) fn start<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        exchanges: &'scope dyn Exchanges,
+    ) -> Worker {
+        let (send, answers) = mpsc::channel();
+        let n_open = Arc::new(AtomicU64::new(0));
+        let lane = || Lane::start(scope, exchanges, send.clone(), Arc::clone(&n_open));
+        Worker {
+            opening: lane(),
+            looking: lane(),
+            answers,
+            n_open: Arc::clone(&n_open),
+        }
+    }
+
+    /// Has an effect done.
+    pub(super) fn ask(&self, effect: Effect) {
+        self.n_open.fetch_add(1, Ordering::SeqCst);
+        match effect {
+            Effect::Open { .. } | Effect::Decode(_) => self.opening.ask(effect),
+            _ => self.looking.ask(effect),
+        }
+    }
+
+    /// Ends what looks through the capture.
+    pub(super) fn stop_looking(&self) {
+        self.looking.newest.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// What has been found since.
+    pub(super) fn answers(&self) -> impl Iterator<Item = Msg> + '_ {
+        self.answers.try_iter()
+    }
+
+    /// Whether answers are to come.
+    pub(super) fn is_busy(&self) -> bool {
+        self.n_open.load(Ordering::SeqCst) > 0
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // What is at work ends at the next look at its number.
+        for lane in [&self.opening, &self.looking] {
+            lane.newest.store(u64::MAX, Ordering::SeqCst);
+        }
+    }
+}
+
+impl Lane {
+    fn start<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        exchanges: &'scope dyn Exchanges,
+        answers: Sender<Msg>,
+        n_open: Arc<AtomicU64>,
+    ) -> Lane {
+        let (asks, received) = mpsc::channel::<(u64, Effect)>();
+        let newest = Arc::new(AtomicU64::new(0));
+        let current = Arc::clone(&newest);
+        scope.spawn(move || {
+            for (number, effect) in received {
+                let is_stale = || current.load(Ordering::SeqCst) != number;
+                if !is_stale() {
+                    // The screen may be gone already; then nobody is left to tell.
+                    let mut tell = |msg| drop(answers.send(msg));
+                    let work = AssertUnwindSafe(|| {
+                        perform(exchanges, effect, &is_stale, &mut tell);
+                    });
+                    if panic::catch_unwind(work).is_err() {
+                        tell(Msg::Failed);
+                    }
+                }
+                n_open.fetch_sub(1, Ordering::SeqCst);
+            }
+        });
+        Lane { asks, newest }
+    }
+
+    fn ask(&self, effect: Effect) {
+        let number = self.newest.fetch_add(1, Ordering::SeqCst) + 1;
+        // The lane ends with the worker, and never before.
+        drop(self.asks.send((number, effect)));
+    }
+}
+
+/// Does what an effect asks for and tells what came of it, bit by bit where that takes long, until
+/// `stop` says that nobody wants to know any more.
+pub fn perform(
+    exchanges: &dyn Exchanges,
+    effect: Effect,
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Msg),
+) {
+    match effect {
+        Effect::None | Effect::Quit | Effect::Keep | Effect::StopLooking => {}
+        Effect::Open { idx, side } => {
+            let page = exchanges.message(idx, side).map(Box::new);
+            tell(Msg::Opened { idx, side, page });
+        }
+        Effect::Decode(text) => tell(Msg::Pasted(exchanges.pasted(&text))),
+        Effect::Seek { from, target, step } => {
+            let found = exchanges.seek(&from, target, step, stop);
+            if !stop() {
+                tell(Msg::Sought(target, found));
+            }
+        }
+        Effect::Search {
+            from,
+            pattern,
+            step,
+        } => {
+            let mut looked = |n| tell(Msg::Searching(n));
+            let found = exchanges.search(&from, &pattern, step, stop, &mut looked);
+            if !stop() {
+                tell(Msg::Searched(found));
+            }
+        }
+        Effect::Choose { query, so_far } => {
+            let mut found = |chosen| {
+                tell(Msg::Chosen {
+                    query: query.clone(),
+                    chosen,
+                });
+            };
+            if let Err(mistake) = exchanges.choose(&query, so_far, stop, &mut found) {
+                tell(Msg::Mistaken(mistake));
+            }
+        }
+        Effect::Show {
+            view,
+            members,
+            width,
+        } => {
+            let text = exchanges.view(&view, members.as_deref(), width);
+            if !stop() {
+                tell(Msg::Shown(view, text));
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The browser on a real capture: filters, order, search, jumps, views, marks, pastes.
+
+use std::sync::OnceLock;
+
+use kafscope::{
+    schema::Catalogue,
+    session::{Digest, Input, Options},
+    tui::{Bare, Effect, Live, Msg, View},
+};
+
+use crate::screens::Session;
+
+fn capture() -> &'static kafscope::session::Session {
+    static CAPTURE: OnceLock<kafscope::session::Session> = OnceLock::new();
+    CAPTURE.get_or_init(|| {
+        let capture = kafscope::session::Session::open(
+            &[Input::named("samples/workload.pcap.zst")],
+            Options::default(),
+        )
+        .unwrap();
+        capture.run(&mut Digest::new(Catalogue::current()));
+        capture
+    })
+}
+
+fn browser() -> Session<Live<'static>> {
+    Session::on(Live::new(capture(), Catalogue::current()), 140, 40)
+}
+
+impl Session<Live<'static>> {
+    fn heading(&self) -> String {
+        let screen = self.screen(140, 40).replace(['⟦', '⟧'], "");
+        screen.lines().next().unwrap().trim().to_owned()
+    }
+
+    fn shows(&self, text: &str) -> bool {
+        self.screen(140, 40).replace(['⟦', '⟧'], "").contains(text)
+    }
+}
+
+#[test]
+fn a_filter_leaves_what_it_takes_and_keeps_the_selection() {
+    let mut browser = browser();
+    browser.press("j j j j j j j j j j j j j j j j");
+    assert!(
+        browser.heading().ends_with("exchange 17 of 132"),
+        "{}",
+        browser.heading()
+    );
+    browser.enter("f", r#"api == "Produce""#);
+    let heading = browser.heading();
+    assert!(
+        heading.ends_with(r#"exchange 17, 1 of 35 of 132, filter api == "Produce""#),
+        "{heading}"
+    );
+    browser.press("j");
+    assert!(browser.heading().contains("exchange 18, 2 of 35"));
+    browser.press("F");
+    assert!(
+        browser.heading().ends_with("exchange 18 of 132"),
+        "{}",
+        browser.heading()
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_filter_stands_under_it_and_the_line_stays() {
+    let mut browser = browser();
+    browser.enter("f", r#"apo == "Produce""#);
+    for text in ["did you mean api?", "^^^", r#"filter: apo == "Produce""#] {
+        assert!(browser.shows(text), "{text}\n{}", browser.screen(140, 40));
+    }
+    browser.press("<esc>");
+    assert!(browser.heading().ends_with("exchange 1 of 132"));
+}
+
+#[test]
+fn the_slowest_produce_comes_first_when_ordered_so() {
+    let mut browser = browser();
+    browser.enter("f", r#"api == "Produce""#);
+    browser.enter(":", "sort -latency");
+    browser.press("g");
+    let heading = browser.heading();
+    assert!(heading.contains("by -latency"), "{heading}");
+    assert!(heading.contains("1 of 35"), "{heading}");
+    let slowest = {
+        let index = capture().index();
+        let produce = index
+            .exchanges()
+            .filter(|exchange| exchange.api.is_some_and(|(key, _)| key == 0));
+        produce.max_by_key(|exchange| exchange.latency()).unwrap().n
+    };
+    assert!(
+        heading.contains(&format!("exchange {slowest},")),
+        "{heading}"
+    );
+}
+
+#[test]
+fn earlier_lines_come_back_and_tab_completes() {
+    let mut browser = browser();
+    browser.enter("f", "records > 3");
+    browser.press("f <ctrl-u> <up>");
+    assert!(browser.shows("filter: records > 3"));
+    browser.press("<ctrl-u> l a t e n c y _ m <tab>");
+    assert!(
+        browser.shows("filter: latency_ms"),
+        "{}",
+        browser.screen(140, 40)
+    );
+}
+
+#[test]
+fn a_search_goes_from_place_to_place_through_messages() {
+    let mut browser = browser();
+    browser.enter("/", "roundrobin");
+    let first = browser.heading();
+    assert!(
+        browser.shows("in this message"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.press(".");
+    browser.press(".");
+    assert_ne!(browser.heading(), first);
+    browser.press(", ,");
+    assert_eq!(browser.heading(), first);
+    browser.enter("/", "nowhere to be found");
+    assert!(browser.shows("not found"), "{}", browser.screen(140, 40));
+    browser.enter("/", "0x63 6b ?? 7a 73 74 64");
+    assert!(browser.shows("place 1 of"), "{}", browser.screen(140, 40));
+    browser.enter("/", ".errorcode");
+    assert!(browser.shows("ErrorCode"), "{}", browser.screen(140, 40));
+}
+
+#[test]
+fn jumps_lead_to_what_is_alike_and_back() {
+    let mut browser = browser();
+    browser.enter(":", "17");
+    assert!(browser.heading().ends_with("exchange 17 of 132"));
+    browser.press("] a");
+    assert!(browser.heading().ends_with("exchange 18 of 132"));
+    browser.press("] a");
+    assert!(browser.heading().ends_with("exchange 23 of 132"));
+    browser.press("<ctrl-o>");
+    assert!(
+        browser.heading().ends_with("exchange 18 of 132"),
+        "{}",
+        browser.heading()
+    );
+    browser.press("<ctrl-o> <ctrl-p>");
+    assert!(
+        browser.heading().ends_with("exchange 18 of 132"),
+        "{}",
+        browser.heading()
+    );
+    browser.press("] e");
+    assert!(
+        browser.shows("error 6") || browser.shows("response"),
+        "{}",
+        browser.heading()
+    );
+    browser.enter(":", "999");
+    assert!(browser.shows("there is no exchange 999; they go from 1 to 132"));
+    browser.press("<esc>");
+    browser.enter(":", "time 18:14:30");
+    assert!(
+        !browser.heading().ends_with("exchange 1 of 132"),
+        "{}",
+        browser.heading()
+    );
+}
+
+#[test]
+fn views_show_the_whole_and_their_lines_lead_back() {
+    let mut browser = browser();
+    for (key, texts) in [
+        (
+            "S",
+            &["132 exchanges on 32 connections", "exchanges per"][..],
+        ),
+        ("C", &["32 connections", "127.0.0.1:46902"]),
+        ("P", &["unexpected-response"]),
+        ("U", &["group ai-group"]),
+        ("N", &["remarks on the capture"]),
+        ("A", &["DeleteTopics", "Deletes topics"]),
+    ] {
+        browser.press(key);
+        for text in texts {
+            assert!(browser.shows(text), "{key}: {}", browser.screen(140, 40));
+        }
+        browser.press("<esc>");
+    }
+    browser.press("P <enter>");
+    assert!(
+        browser.heading().ends_with("exchange 35 of 132"),
+        "{}",
+        browser.heading()
+    );
+    browser.press("C j <enter>");
+    let heading = browser.heading();
+    assert!(heading.contains("filter connection == 1"), "{heading}");
+    // What is counted is what the filter has left.
+    browser.press("S");
+    assert!(
+        browser.shows("of 2 filtered exchanges"),
+        "{}",
+        browser.screen(140, 40)
+    );
+}
+
+#[test]
+fn layouts_are_browsed_without_any_capture() {
+    let mut browser = Session::on(Bare, 100, 30);
+    let effect = browser.app.begin_with(View::Apis);
+    browser.carry(effect);
+    let screen = browser.screen(100, 30);
+    assert!(screen.contains("Appends record batches"), "{screen}");
+    browser.enter(":", "layout Fetch:17");
+    let screen = browser.screen(100, 30);
+    assert!(screen.contains("Fetch v17"), "{screen}");
+    browser.press("p");
+    assert!(browser.screen(100, 30).contains("Fetch v16"));
+    browser.enter(":", "diff DeleteTopics 5 6");
+    assert!(browser.screen(100, 30).contains("Topics[].TopicId"));
+    browser.enter(":", "error 36");
+    assert!(browser.screen(100, 30).contains("TOPIC_ALREADY_EXISTS"));
+    browser.press("<esc> <esc> <esc> <esc>");
+    assert_eq!(browser.press("q"), Effect::Quit);
+}
+
+#[test]
+fn what_is_pasted_opens_as_a_message_and_closes_again() {
+    let mut browser = browser();
+    let hex =
+        "00000023 0014 0006 00000000 0000 00 02 01 00000000000000000000000000000000 00 00000000 00";
+    browser.send(Msg::Paste(hex.to_owned()));
+    assert!(
+        browser.shows("DeleteTopicsRequest"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.press("<esc> <esc>");
+    assert!(
+        browser.shows("request: ApiVersionsRequest"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.send(Msg::Paste("no bytes at all".to_owned()));
+    assert!(!browser.shows("DeleteTopicsRequest"));
+    // While a line is open, a paste goes into it.
+    browser.press("f");
+    browser.send(Msg::Paste("records > 1".to_owned()));
+    assert!(browser.shows("filter: records > 1"));
+}
+
+#[test]
+fn marks_have_notes_and_are_gone_to() {
+    let mut browser = browser();
+    browser.press("j j");
+    browser.press("b");
+    for c in "odd".chars() {
+        browser.press(&c.to_string());
+    }
+    assert_eq!(browser.press("<enter>"), Effect::Keep);
+    assert!(browser.shows("note: odd"));
+    browser.press("G [ b");
+    assert!(
+        browser.heading().ends_with("exchange 3 of 132"),
+        "{}",
+        browser.heading()
+    );
+    browser.enter(":", "bookmarks");
+    assert!(
+        browser.heading().contains("1 of 1 of 132"),
+        "{}",
+        browser.heading()
+    );
+    assert_eq!(browser.press("b"), Effect::Keep);
+    assert_eq!(browser.app.bookmarks().all().count(), 0);
+}
