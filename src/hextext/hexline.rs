@@ -118,6 +118,28 @@ impl Direction {
 }
 
 impl Lines {
+    /// Reads all lines.
+    pub(super) fn of(code: &[u8]) -> Lines {
+        let mut lines = Lines {
+            cells: Vec::new(),
+            lines: Vec::new(),
+            notes: Vec::new(),
+            words: 0,
+            labelled: 0,
+            leading: 0,
+            left: 0,
+            direction: None,
+            damage: None,
+        };
+        let mut at = 0;
+        while at < code.len() {
+            let end = line_end(code, at);
+            lines.line(code, at, end);
+            at = end + 1;
+        }
+        lines
+    }
+
     /// Whether the lines are the fields of a message with their names in front: `api key: 00 12`.
     ///
     /// Then short ones are bytes too. Numbers that a log says of a message (`size: 35`) are none, so
@@ -162,28 +184,6 @@ impl Lines {
         entries.map(bare).collect()
     }
 
-    /// Reads all lines.
-    pub(super) fn of(code: &[u8]) -> Lines {
-        let mut lines = Lines {
-            cells: Vec::new(),
-            lines: Vec::new(),
-            notes: Vec::new(),
-            words: 0,
-            labelled: 0,
-            leading: 0,
-            left: 0,
-            direction: None,
-            damage: None,
-        };
-        let mut at = 0;
-        while at < code.len() {
-            let end = line_end(code, at);
-            lines.line(code, at, end);
-            at = end + 1;
-        }
-        lines
-    }
-
     fn line(&mut self, code: &[u8], start: usize, end: usize) {
         let text = slice(code, start..end);
         if let Some(direction) = Direction::of(text) {
@@ -199,7 +199,7 @@ impl Lines {
             return self.lines.push(Line::Hole(cells));
         }
         let Reader {
-            runs,
+            mut runs,
             words,
             hex_digits,
             alphanumerics,
@@ -222,7 +222,6 @@ impl Lines {
             }
             return;
         }
-        let mut runs = runs;
         for run in &mut runs {
             let label = slice(code, start..run.start);
             run.strong &= !is_identifier(label, code, self.cells.get(run.cells.clone()));
