@@ -51,8 +51,11 @@ pub(super) struct Frame<'a> {
 pub(super) enum Place<'a> {
     /// It is what the navigation leads to.
     Top,
-    /// Below that, and below pages with these names and addresses.
-    Below(&'a [(&'a str, String)]),
+    /// Below that and below `above`, pages with names and addresses; `here` is its own short name.
+    Below {
+        above: &'a [(&'a str, String)],
+        here: &'a str,
+    },
 }
 
 impl Frame<'_> {
@@ -70,7 +73,7 @@ impl Frame<'_> {
             let current = match &self.place {
                 _ if part != self.part => "",
                 Place::Top => " aria-current=\"page\"",
-                Place::Below(_) => " aria-current=\"true\"",
+                Place::Below { .. } => " aria-current=\"true\"",
             };
             write!(out, "<li><a href=\"{page}\"{current}>{name}</a></li>")?;
         }
@@ -78,7 +81,7 @@ impl Frame<'_> {
             out,
             "<li><a href=\"{INDEX}#search\">Search <kbd>/</kbd></a></li></ul></nav>"
         )?;
-        if let Place::Below(above) = &self.place {
+        if let Place::Below { above, here } = &self.place {
             write!(
                 out,
                 "<nav class=\"crumbs\" aria-label=\"Breadcrumb\"><ol><li><a href=\"{}\">{}</a></li>",
@@ -96,7 +99,7 @@ impl Frame<'_> {
             write!(
                 out,
                 "<li aria-current=\"page\">{}</li></ol></nav>",
-                Markup(self.heading)
+                Markup(here)
             )?;
         }
         writeln!(out, "<h1>{}</h1></header>\n<main>", Markup(self.heading))
