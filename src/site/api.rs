@@ -94,16 +94,13 @@ fn purpose(out: &mut String, known: &ApiFacts) -> fmt::Result {
         "<section class=\"two\"><div class=\"prose\"><h2 id=\"purpose\">What it is for</h2>\n<p>"
     )?;
     linked(out, &known.purpose)?;
-    writeln!(
-        out,
-        "</p></div>\n<div class=\"prose\"><h3>Called by</h3>\n<ul>"
-    )?;
+    writeln!(out, "</p>\n<h3>Called by</h3>\n<ul>")?;
     for caller in &known.callers {
         writeln!(out, "<li>{}</li>", Markup(caller))?;
     }
-    writeln!(out, "</ul>")?;
+    writeln!(out, "</ul></div>")?;
     if !known.kips.is_empty() {
-        writeln!(out, "<h3>Changed by</h3>\n<ul class=\"kips\">")?;
+        writeln!(out, "<div class=\"prose\"><h3>Changed by</h3>\n<ul>")?;
         for fact in &known.kips {
             writeln!(
                 out,
@@ -112,9 +109,9 @@ fn purpose(out: &mut String, known: &ApiFacts) -> fmt::Result {
                 Markup(&fact.what)
             )?;
         }
-        writeln!(out, "</ul>")?;
+        writeln!(out, "</ul></div>")?;
     }
-    writeln!(out, "</div></section>")
+    writeln!(out, "</section>")
 }
 
 fn versions(out: &mut String, entry: &ApiEntry, known: Option<&ApiFacts>) -> fmt::Result {
