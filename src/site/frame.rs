@@ -8,6 +8,9 @@ use crate::render::{
     html::page::{Dress, foot, head},
 };
 
+/// What the reference is about, as titles of windows say it.
+const SUBJECT: &str = "Kafka protocol";
+
 /// The part of the reference that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -61,12 +64,15 @@ pub(super) enum Place<'a> {
 impl Frame<'_> {
     /// Starts the page, up to what is beside the heading.
     pub(super) fn open(&self, out: &mut String) -> fmt::Result {
-        let title = format!("{} - Kafka protocol", self.heading);
+        let title = match self.heading.contains(SUBJECT) {
+            true => self.heading.to_owned(),
+            false => format!("{} - {SUBJECT}", self.heading),
+        };
         head(out, self.dress, &title)?;
         write!(
             out,
             "<header class=\"top\"><nav class=\"site\" aria-label=\"Reference\">\
-             <a class=\"brand\" href=\"{INDEX}\">kafscope <span>Kafka protocol</span></a><ul>"
+             <a class=\"brand\" href=\"{INDEX}\">kafscope <span>{SUBJECT}</span></a><ul>"
         )?;
         for part in Part::ALL {
             let (page, name) = (part.page(), part.name());

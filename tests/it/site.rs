@@ -295,13 +295,13 @@ fn hostile(folder: &Path) -> PathBuf {
     let response = format!(r#""name": "{name}Response","#);
     let schemas = folder.join("schemas");
     fs::create_dir(&schemas).unwrap();
-    fs::write(schemas.join("a.json"), message("request", &request)).unwrap();
-    fs::write(schemas.join("b.json"), message("response", &response)).unwrap();
+    fs::write(schemas.join("A.json"), message("request", &request)).unwrap();
+    fs::write(schemas.join("B.json"), message("response", &response)).unwrap();
     let data = format!(
         r#"{{ "type": "data", "name": "ERRORS", "validVersions": "0", "flexibleVersions": "0+",
            "fields": [ {{ "name": "B", "type": "int8", "versions": "0+", "about": "{about}" }} ] }}"#
     );
-    fs::write(schemas.join("c.json"), data).unwrap();
+    fs::write(schemas.join("C.json"), data).unwrap();
     schemas
 }
 
@@ -442,8 +442,8 @@ document.body.dataset.seen = seen.join(" | ");
             "DeleteTopics".to_owned(),
             "DeleteTopics:TOPIC_DELETION_DISABLED".to_owned(),
             "DeleteTopics".to_owned(),
-            "DeleteTopics#q=deletes%20topics".to_owned(),
-            format!("1 of {n_apis}"),
+            "DeleteTopics,DeleteShareGroupOffsets#q=deletes%20topics".to_owned(),
+            format!("2 of {n_apis}"),
             "0".to_owned(),
             format!("={n_apis}"),
             "true".to_owned(),
