@@ -27,7 +27,10 @@ pub(super) fn page(out: &mut String, entry: &StructureEntry) -> fmt::Result {
         part: Part::Structures,
         dress: Dress::LAYOUT,
         heading: &definition.name,
-        place: Place::Below(&[]),
+        place: Place::Below {
+            above: &[],
+            here: &definition.name,
+        },
     };
     frame.open(out)?;
     write!(out, "<nav aria-label=\"Versions\"><ul class=\"versions\">")?;

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 
 use super::{
     frame::{Frame, Part, Place},
-    links::version_bar,
-    map::{ApiEntry, ERRORS, TYPES},
+    links::{linked, version_bar},
+    map::{ApiEntry, ERRORS, Standing, TYPES},
     notation::notation,
 };
 use crate::{
@@ -22,13 +22,17 @@ use crate::{
 
 /// Writes the page.
 pub(super) fn page(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Result {
-    let heading = format!("{} v{version}", entry.name);
+    let here = format!("v{version}");
+    let heading = format!("{} {here}", entry.name);
     let above = [(entry.name.as_str(), entry.page())];
     let frame = Frame {
         part: Part::Apis,
         dress: Dress::LAYOUT,
         heading: &heading,
-        place: Place::Below(&above),
+        place: Place::Below {
+            above: &above,
+            here: &here,
+        },
     };
     frame.open(out)?;
     let known = api_facts(entry.api);
@@ -47,20 +51,24 @@ pub(super) fn page(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Res
         .map(|(name, value)| Fact::new(name, value))
         .collect();
     facts(out, &head)?;
-    if !entry.is_spoken(version) {
-        writeln!(
+    match entry.standing(version) {
+        Standing::Spoken => {}
+        Standing::Removed => writeln!(
             out,
-            "<p class=\"lead\"><span class=\"tag no\">removed</span> Brokers of Kafka 4 do not speak this \
-             version any more.</p>"
-        )?;
+            "<p class=\"lead\"><span class=\"tag no\">removed</span> Brokers do not speak this version \
+             any more.</p>"
+        )?,
+        Standing::Newer => writeln!(
+            out,
+            "<p class=\"lead\"><span class=\"tag\">not yet</span> Brokers do not speak this version \
+             yet.</p>"
+        )?,
     }
     let fact = known.and_then(|known| known.versions.iter().find(|fact| fact.version == version));
     if let Some(fact) = fact {
-        writeln!(
-            out,
-            "<p class=\"lead\"><b>What it changed:</b> {}</p>",
-            Markup(version_fact(fact))
-        )?;
+        write!(out, "<p class=\"lead\"><b>What it changed:</b> ")?;
+        linked(out, &version_fact(fact))?;
+        writeln!(out, "</p>")?;
     }
     writeln!(
         out,

@@ -42,6 +42,7 @@ mod releases;
 mod screens;
 mod secrets;
 mod segments;
+mod site;
 mod states;
 mod stats;
 mod tidy;
