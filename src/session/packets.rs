@@ -369,15 +369,16 @@ mod tests {
             packet(false, 100, b"\0\0\0\x04ab"),
             packet(true, 7, RESPONSE),
             packet(false, 108, REQUEST),
+            packet(false, 108, REQUEST),
         ];
         let unpacked = unpack(&parts(&packets)).unwrap();
         let bytes: Vec<&[u8]> = unpacked.parts.iter().map(|part| &part.bytes[..]).collect();
         assert_eq!(bytes, [REQUEST, RESPONSE, REQUEST]);
         assert_eq!(
             (unpacked.n_packets, unpacked.n_empty, unpacked.n_repeated),
-            (6, 1, 1)
+            (7, 1, 1)
         );
-        assert_eq!(unpacked.n_header_bytes, 6 * 40);
+        assert_eq!(unpacked.n_header_bytes, 7 * 40);
         let first = &unpacked.parts[0];
         assert_eq!(
             first.label.as_deref(),
