@@ -32,6 +32,7 @@ mod mistakes;
 mod names;
 mod payload;
 mod payload_records;
+mod pictures;
 mod program;
 mod records;
 mod records_broken;
