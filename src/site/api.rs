@@ -162,7 +162,7 @@ fn row(
     if entry.flexible_from() == Some(version) {
         write!(out, " <span class=\"tag\">flexible</span>")?;
     }
-    write!(out, "</th><td>")?;
+    write!(out, "</th><td class=\"wide\">")?;
     linked(&mut out, fact.map_or("", |fact| fact.what.as_str()))?;
     write!(
         out,

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use super::{
     frame::{Frame, Part, Place},
     links::{linked, version_bar},
-    map::{ApiEntry, ERRORS, Standing, TYPES},
+    map::{ApiEntry, ERRORS, SiteMap, Standing, TYPES},
     notation::notation,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Writes the page.
-pub(super) fn page(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Result {
+pub(super) fn page(out: &mut String, map: &SiteMap, entry: &ApiEntry, version: i16) -> fmt::Result {
     let here = format!("v{version}");
     let heading = format!("{} {here}", entry.name);
     let above = [(entry.name.as_str(), entry.page())];
@@ -77,7 +77,7 @@ pub(super) fn page(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Res
     )?;
     notes(out, entry, version)?;
     for direction in [Direction::Request, Direction::Response] {
-        side(out, entry, direction, version)?;
+        side(out, map, entry, direction, version)?;
     }
     frame.close(out)
 }
@@ -138,7 +138,13 @@ fn notes(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Result {
 }
 
 /// The request or the response.
-fn side(out: &mut String, entry: &ApiEntry, direction: Direction, version: i16) -> fmt::Result {
+fn side(
+    out: &mut String,
+    map: &SiteMap,
+    entry: &ApiEntry,
+    direction: Direction,
+    version: i16,
+) -> fmt::Result {
     let catalogue = Catalogue::current();
     let anchor = direction.name();
     let (title, definition, header) = match direction {
@@ -181,7 +187,7 @@ fn side(out: &mut String, entry: &ApiEntry, direction: Direction, version: i16) 
     };
     writeln!(out, "<section>")?;
     message(out, &sheet, 2)?;
-    notation(out, &diagram, Some(direction), plan, anchor)?;
+    notation(out, map, &diagram, Some(direction), plan, anchor)?;
     writeln!(out, "</section>")
 }
 
