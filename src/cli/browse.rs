@@ -21,13 +21,14 @@ use crate::{
     render::Palette,
     schema::Catalogue,
     session::Digest,
-    tui::{self, Bare, Bookmarks, Ended, Live, Memory, Setup, View},
+    tui::{self, Bare, Bookmarks, Colours, Config, Ended, Live, Memory, Setup, View},
 };
 
 pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     if args.inputs.is_empty() && output.is_terminal() && io::stdin().is_terminal() {
         let setup = Setup {
-            coloured: output.palette() == Palette::Ansi,
+            colours: colours(output),
+            config: Config::of_user(),
             bookmarks: None,
             memory: Memory::file(),
             view: Some(View::Apis),
@@ -73,7 +74,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             }
         });
         let setup = Setup {
-            coloured: output.palette() == Palette::Ansi,
+            colours: colours(output),
+            config: Config::of_user(),
             bookmarks: bookmarks(&args.inputs),
             memory: Memory::file(),
             view: None,
@@ -91,6 +93,13 @@ fn outcome(ended: Ended) -> Outcome {
     match ended {
         Ended::Quit => Outcome::Fine,
         Ended::Signal(number) => Outcome::Signal(number),
+    }
+}
+
+fn colours(output: &Output) -> Colours {
+    match output.palette() {
+        Palette::Ansi => Colours::Wanted,
+        Palette::Plain => Colours::Unwanted,
     }
 }
 

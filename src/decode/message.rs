@@ -51,6 +51,18 @@ pub fn request<S: Sink>(
     sink: &mut S,
 ) -> Decoded {
     let (api, version) = api_and_version(framing, bytes);
+    request_as(catalogue, framing, bytes, api, version, sink)
+}
+
+/// Decodes a request as if its header named `api` and `version`, for those who doubt what it names.
+pub fn request_as<S: Sink>(
+    catalogue: &'static Catalogue,
+    framing: Framing<'_>,
+    bytes: &[u8],
+    api: ApiKey,
+    version: i16,
+    sink: &mut S,
+) -> Decoded {
     let plan = catalogue.api_plan(api, Direction::Request, version);
     // The header version follows from the number alone, so that the header of a version that is
     // not known yet can be read; an unknown API is read like the oldest that have a client id.

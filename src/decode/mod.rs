@@ -26,7 +26,9 @@ pub use candidates::{
 };
 pub use diagnosis::{Repair, Subject, diagnose};
 pub use embedded::{content, undecoded};
-pub use message::{Decoded, Framing, envelope_response, request, response, wrapped_request};
+pub use message::{
+    Decoded, Framing, envelope_response, request, request_as, response, wrapped_request,
+};
 pub use recognise::{Claim, Piece, pieces};
 pub use records::{count_records, log, metadata_log, record_set};
 pub use structure::structure;

@@ -30,6 +30,7 @@ mod note;
 mod opened;
 mod order;
 mod packets;
+mod reread;
 mod rows;
 mod segment;
 mod summary;
@@ -50,6 +51,7 @@ pub use names::{ListId, NameId};
 pub use note::{Disorder, Note, Subject};
 pub use opened::Opened;
 pub use packets::{Unpacked, unpack};
+pub use reread::{Reading, Reread, reread};
 pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 

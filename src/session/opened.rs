@@ -75,8 +75,30 @@ impl Session {
             }
         };
         let bytes = gathered.bytes.clone();
+        let (mut tree, decoded) = self.read(catalogue, exchange, direction, framing, bytes);
+        if let Some(hole) = gathered.missing.first() {
+            tree.add_problem(gap(message, &gathered, hole));
+        }
+        Some(Opened {
+            tree,
+            decoded,
+            gathered,
+        })
+    }
+}
+
+impl Session {
+    /// Decodes bytes as what the exchange says that they are.
+    pub(super) fn read(
+        &self,
+        catalogue: &'static Catalogue,
+        exchange: &Exchange,
+        direction: Direction,
+        framing: Framing<'_>,
+        bytes: Vec<u8>,
+    ) -> (Tree, Option<Decoded>) {
         let builder = Builder::knowing(self.cluster());
-        let (mut tree, decoded) = match (exchange.kind, exchange.api, direction) {
+        match (exchange.kind, exchange.api, direction) {
             (Kind::SaslToken, _, _) => {
                 let (tree, ()) = builder.decode(bytes, |bytes, sink| {
                     sasl_token(framing, bytes, sink);
@@ -103,19 +125,9 @@ impl Session {
                 });
                 (tree, Some(decoded))
             }
-        };
-        if let Some(hole) = gathered.missing.first() {
-            tree.add_problem(gap(message, &gathered, hole));
         }
-        Some(Opened {
-            tree,
-            decoded,
-            gathered,
-        })
     }
-}
 
-impl Session {
     /// API key and version of the request that the exchange's request wraps.
     fn wrapped_request(
         &self,

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Names a node of one tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
 impl NodeId {
@@ -262,6 +262,11 @@ impl Tree {
         let idx = self.holes.partition_point(|hole| hole.end() <= at);
         let hole = self.holes.get(idx).copied();
         hole.filter(|hole| hole.contains(buffer, at))
+    }
+
+    /// Whether the capture lacks bytes of the message.
+    pub fn has_holes(&self) -> bool {
+        !self.holes.is_empty()
     }
 
     /// Names and addresses of the cluster that the message is from.

@@ -1,22 +1,27 @@
 //! The state of the browser, and what can happen to it.
 
+use std::{collections::HashMap, io, sync::Arc};
+
 use ratatui::{
     crossterm::event::{KeyEvent, MouseEvent},
     layout::Rect,
 };
 
 use super::{
-    From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text, View,
+    Config, Existing, From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text, View,
     bookmarks::Bookmarks,
+    editing::Column,
     jumps::Jumps,
     list::{Chosen, List},
     memory::Memory,
-    message::OpenMessage,
+    message::{Edit, Kept, OpenMessage},
+    pairing::Beside,
     prompt::Prompt,
+    splits::{Border, Splits},
     theme::Theme,
     views::Pager,
 };
-use crate::query::Mistake;
+use crate::{query::Mistake, session::Reading, tree::Secrecy};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,6 +30,11 @@ pub enum Pane {
     Exchanges,
     Tree,
     Grid,
+}
+
+impl Pane {
+    /// All of them.
+    pub(super) const ALL: [Pane; 3] = [Pane::Exchanges, Pane::Tree, Pane::Grid];
 }
 
 /// What happens to the browser.
@@ -64,6 +74,18 @@ pub enum Msg {
     Shown(View, Text),
     /// Pasted text as messages, or why it is none.
     Pasted(Result<Vec<Page>, String>),
+    /// A message that was decoded anew from these bytes; of no exchange, when it was pasted.
+    Reread {
+        idx: Option<usize>,
+        side: Side,
+        bytes: Arc<Vec<u8>>,
+        page: Option<Box<Page>>,
+    },
+    /// What came of saving to a file, and how many bytes it has.
+    Saved {
+        name: String,
+        result: io::Result<usize>,
+    },
     /// Something has ended by a fault of the program.
     Failed,
 }
@@ -100,19 +122,43 @@ pub enum Effect {
     /// Make the text of a view, of some exchanges or all, for so many columns.
     Show {
         view: View,
-        members: Option<std::sync::Arc<Vec<u32>>>,
+        members: Option<Arc<Vec<u32>>>,
         width: usize,
     },
     /// Decode pasted text.
     Decode(String),
     /// Keep what was typed and marked for the next run.
     Keep,
+    /// Decode changed bytes, or decode as something else, and send it back.
+    Reread {
+        idx: Option<usize>,
+        side: Side,
+        bytes: Arc<Vec<u8>>,
+        reading: Reading,
+    },
+    /// Put text into the clipboard.
+    Copy(String),
+    /// Write a file and say what came of it.
+    Save {
+        name: String,
+        bytes: Vec<u8>,
+        existing: Existing,
+    },
+    /// Give the terminal back until the user returns.
+    Suspend,
 }
 
 /// What lies over the panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Overlay {
     Help,
+    /// The menu of what can be copied, with the selected row.
+    Copy(usize),
+    /// A field with its whole value.
+    Field {
+        title: String,
+        lines: Vec<String>,
+    },
 }
 
 /// All that is on the screen and behind it.
@@ -121,6 +167,7 @@ pub struct App {
     /// What is looked at.
     pub(super) title: String,
     pub(super) theme: Theme,
+    pub(super) config: Config,
     pub(super) size: (u16, u16),
     pub(super) pane: Pane,
     pub(super) zoomed: bool,
@@ -173,6 +220,27 @@ pub struct App {
     /// The row of that exchange when it was opened; another one now means that it has changed.
     pub(super) shown_row: Option<Row>,
     pub(super) message: Option<OpenMessage>,
+    /// What `message` shows, also while it is being opened anew.
+    pub(super) last_shown: Option<(usize, Side)>,
+    /// How messages of each kind were last looked at.
+    pub(super) kept: HashMap<&'static str, Kept>,
+    /// What was changed in messages that are not on the screen.
+    pub(super) changes: HashMap<(usize, Side), (Edit, Reading)>,
+    /// Whether request and response are to stand side by side.
+    pub(super) paired: bool,
+    pub(super) beside: Option<Beside>,
+    /// The message that was asked for to stand beside.
+    pub(super) asked_beside: Option<(usize, Side)>,
+    pub(super) splits: Splits,
+    /// The border that the mouse holds.
+    pub(super) dragging: Option<Border>,
+    /// Whether the data inspector is shown.
+    pub(super) inspects: bool,
+    pub(super) secrecy: Secrecy,
+    /// The name of a file that is there, while it is asked whether it may be replaced.
+    pub(super) occupied: Option<String>,
+    /// Where typing changes bytes, while it does.
+    pub(super) typing: Option<Column>,
     /// Where and on what the last click was, to know a double click.
     pub(super) last_click: Option<(u16, u16)>,
 }
@@ -183,10 +251,11 @@ impl App {
         App {
             title,
             theme: if coloured {
-                Theme::Coloured
+                Theme::Sixteen
             } else {
                 Theme::Plain
             },
+            config: Config::default(),
             size: (width, height),
             pane: Pane::Exchanges,
             zoomed: false,
@@ -219,8 +288,33 @@ impl App {
             anchor: None,
             shown_row: None,
             message: None,
+            last_shown: None,
+            kept: HashMap::new(),
+            changes: HashMap::new(),
+            paired: false,
+            beside: None,
+            asked_beside: None,
+            splits: Splits::default(),
+            dragging: None,
+            inspects: false,
+            secrecy: Secrecy::Hide,
+            occupied: None,
+            typing: None,
             last_click: None,
         }
+    }
+
+    /// The same as the user has set it.
+    pub fn configured(mut self, config: Config, theme: Theme) -> App {
+        if let Some(first) = config.complaints.first().cloned() {
+            self.say(match config.complaints.len() {
+                1 => first,
+                n => format!("{first} (and {} more mistakes)", n - 1),
+            });
+        }
+        self.theme = theme;
+        self.config = config;
+        self
     }
 
     /// Whether exchanges may still be added or completed.
@@ -259,8 +353,8 @@ impl App {
     }
 
     /// Says a sentence until the next key.
-    pub fn say(&mut self, sentence: String) {
-        self.hint = Some(sentence);
+    pub fn say(&mut self, sentence: impl Into<String>) {
+        self.hint = Some(sentence.into());
     }
 
     /// Opens a view; what has to be done for it.

@@ -4,7 +4,11 @@ use super::{
     Chosen, Exchanges, From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text,
     View, pasted::pasted, reference_views::reference_view,
 };
-use crate::{query::Mistake, schema::Catalogue};
+use crate::{
+    query::Mistake,
+    schema::Catalogue,
+    session::{Reading, reread},
+};
 
 /// No exchanges at all.
 #[derive(Debug)]
@@ -24,6 +28,10 @@ impl Exchanges for Bare {
 
     fn message(&self, _: usize, _: Side) -> Option<Page> {
         None
+    }
+
+    fn reread(&self, _: Option<usize>, _: Side, bytes: &[u8], reading: &Reading) -> Option<Page> {
+        reread(Catalogue::current(), bytes, reading).map(Page::changed)
     }
 
     fn title(&self) -> String {

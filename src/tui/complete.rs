@@ -12,7 +12,7 @@ pub(super) fn complete(kind: PromptKind, before: &str) -> (usize, Vec<String>) {
     match kind {
         PromptKind::Filter => filter(before),
         PromptKind::Command => command(before),
-        PromptKind::Search | PromptKind::Note => (0, Vec::new()),
+        _ => (0, Vec::new()),
     }
 }
 

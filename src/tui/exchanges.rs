@@ -7,7 +7,12 @@ use super::{
     search::{Hit, Pattern},
     views::{Text, View},
 };
-use crate::{query::Mistake, session::Origin, tree::Tree};
+use crate::{
+    decode::Decoded,
+    query::Mistake,
+    session::{Origin, Reading, Reread},
+    tree::Tree,
+};
 
 /// A direction of an exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,10 +64,24 @@ pub struct Status {
 #[derive(Clone, Debug)]
 pub struct Page {
     pub tree: Tree,
+    /// What its header says; `None` for what has none.
+    pub decoded: Option<Decoded>,
     /// The packets that its bytes came in, in order; empty for bytes that came in none.
     pub origins: Vec<Origin>,
     /// Names of the inputs, by their numbers in `origins`.
     pub files: Vec<String>,
+}
+
+impl Page {
+    /// Bytes that somebody changed, which came from nowhere.
+    pub(super) fn changed(reread: Reread) -> Page {
+        Page {
+            tree: reread.tree,
+            decoded: reread.decoded,
+            origins: Vec::new(),
+            files: Vec::new(),
+        }
+    }
 }
 
 /// Where somebody is who wants to go on.
@@ -156,6 +175,15 @@ pub trait Exchanges: Sync {
     fn row(&self, idx: usize) -> Option<Row>;
     /// One direction of exchange `idx`, decoded; `None` when the capture has none.
     fn message(&self, idx: usize, side: Side) -> Option<Page>;
+    /// `bytes` decoded as `reading` says, in the place of one direction of exchange `idx`, or in
+    /// nobody's; where they came from is not asked. `None` when nothing can be read as that.
+    fn reread(
+        &self,
+        idx: Option<usize>,
+        side: Side,
+        bytes: &[u8],
+        reading: &Reading,
+    ) -> Option<Page>;
     /// What is being looked at, for the title.
     fn title(&self) -> String;
     /// The nearest other exchange of that kind, and the side to look at.

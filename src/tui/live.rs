@@ -13,7 +13,7 @@ use crate::{
     query::{Filter, Mistake, Selection, Sort},
     render::{ExchangeRow, escape_str},
     schema::{Catalogue, Direction},
-    session::{Exchange, Index, Session},
+    session::{Exchange, Index, Reading, Session, reread},
     wire::Span,
 };
 
@@ -181,9 +181,26 @@ impl Exchanges for Live<'_> {
             .open_message(self.catalogue, &exchange, direction(side))
             .map(|opened| Page {
                 tree: opened.tree,
+                decoded: opened.decoded,
                 origins: opened.gathered.origins,
                 files: self.session.capture().names().map(str::to_owned).collect(),
             })
+    }
+
+    fn reread(
+        &self,
+        idx: Option<usize>,
+        side: Side,
+        bytes: &[u8],
+        reading: &Reading,
+    ) -> Option<Page> {
+        let Some(idx) = idx else {
+            return reread(self.catalogue, bytes, reading).map(Page::changed);
+        };
+        let exchange = self.session.index().exchange(idx + 1)?;
+        self.session
+            .reread(self.catalogue, &exchange, direction(side), bytes, reading)
+            .map(Page::changed)
     }
 
     fn seek(

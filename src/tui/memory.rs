@@ -58,7 +58,7 @@ impl Memory {
             PromptKind::Filter => self.filters.clone(),
             PromptKind::Search => self.searches.clone(),
             PromptKind::Command => self.commands.clone(),
-            PromptKind::Note => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -68,7 +68,7 @@ impl Memory {
             PromptKind::Filter => &mut self.filters,
             PromptKind::Search => &mut self.searches,
             PromptKind::Command => &mut self.commands,
-            PromptKind::Note => return,
+            _ => return,
         };
         if line.trim().is_empty() {
             return;

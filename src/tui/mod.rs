@@ -3,25 +3,37 @@
 //! State ([`App`]), messages ([`Msg`]), a pure [`App::update`] that says what is to be done as an
 //! [`Effect`], and views that draw the state and change nothing. What comes in is whatever
 //! implements [`Exchanges`]; keys come from one table that dispatches them and prints the help.
-//! Only `terminal` touches the terminal, and only `worker` waits for anything.
+//! Only `terminal` touches the terminal, `background` asks it one thing before anything is drawn, and
+//! only `worker` waits for anything.
 
+mod actions;
 mod app;
+mod background;
 mod bare;
 mod bookmarks;
 mod capture_views;
 mod commands;
 mod complete;
+mod config;
+mod copying;
+mod editing;
 mod exchanges;
+mod inspector;
 mod jumps;
+mod keymap;
 mod keys;
 mod list;
 mod live;
 mod memory;
 mod message;
+mod osc52;
+mod pairing;
 mod pasted;
 mod prompt;
 mod reference_views;
+mod saving;
 mod search;
+mod splits;
 mod terminal;
 mod theme;
 mod update;
@@ -32,12 +44,15 @@ mod worker;
 pub use app::{App, Effect, Msg, Pane};
 pub use bare::Bare;
 pub use bookmarks::Bookmarks;
+pub use config::Config;
 pub use exchanges::{Exchanges, From, Page, Row, Side, Status, Step, Target};
 pub use list::{Chosen, Query};
 pub use live::Live;
 pub use memory::Memory;
+pub use saving::Existing;
 pub use search::{Hit, Pattern};
-pub use terminal::{Ended, Setup, run};
+pub use terminal::{Colours, Ended, Setup, run};
+pub use theme::Theme;
 pub use view::draw;
 pub use views::{Link, Text, TextLine, View};
 pub use worker::perform;

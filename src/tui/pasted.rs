@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::{
-    decode::{Claim, Talk, request, response},
+    decode::{Claim, Decoded, Talk, request, response},
     hextext::{self, Reading},
     schema::Catalogue,
     tree::{Builder, Tree},
@@ -27,13 +27,13 @@ pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Pa
     for part in parts {
         for turn in talk.turns(&part.bytes) {
             let frame = part.bytes.get(turn.range.clone()).unwrap_or_default();
-            let (tree, _) = Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {
+            let (tree, decoded) = Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {
                 Claim::Requests => request(catalogue, turn.framing, bytes, sink),
                 Claim::Responses { api, version } => {
                     response(catalogue, turn.framing, bytes, api, version, sink)
                 }
             });
-            pages.push(page(tree));
+            pages.push(page(tree, decoded));
         }
     }
     match pages.is_empty() {
@@ -42,9 +42,10 @@ pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Pa
     }
 }
 
-fn page(tree: Tree) -> Page {
+fn page(tree: Tree, decoded: Decoded) -> Page {
     Page {
         tree,
+        decoded: Some(decoded),
         origins: Vec::new(),
         files: Vec::new(),
     }

@@ -13,6 +13,12 @@ pub(super) enum PromptKind {
     Command,
     /// The note of a bookmark.
     Note,
+    /// The name of a file to save to.
+    SaveAs,
+    /// Whether a file that is there may be replaced.
+    Replace,
+    /// What else to read the message as.
+    DecodeAs,
 }
 
 impl PromptKind {
@@ -23,6 +29,9 @@ impl PromptKind {
             PromptKind::Search => "/",
             PromptKind::Command => ":",
             PromptKind::Note => "note: ",
+            PromptKind::SaveAs => "save as: ",
+            PromptKind::Replace => "this file exists; replace it? (y/n) ",
+            PromptKind::DecodeAs => "decode as: ",
         }
     }
 
@@ -35,6 +44,9 @@ impl PromptKind {
             PromptKind::Search => "a text, 0x00 14 ?? for bytes, .ErrorCode for a field",
             PromptKind::Command => "a number goes there; Tab completes, help lists all",
             PromptKind::Note => "why this exchange matters; may be empty",
+            PromptKind::SaveAs => ".bin the bytes, .txt tree and grid as text, .html a page",
+            PromptKind::Replace => "",
+            PromptKind::DecodeAs => "Metadata 12 response, DeleteTopicsRequest:6, or captured",
         }
     }
 }

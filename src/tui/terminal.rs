@@ -1,7 +1,7 @@
 //! The only code that touches the terminal: takes it over, feeds the state, draws, gives it back.
 
 use std::{
-    io::{self, Stdout},
+    io::{self, Stdout, Write},
     panic,
     path::PathBuf,
     sync::{
@@ -26,9 +26,14 @@ use ratatui::{
     },
 };
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 
-use super::{App, Bookmarks, Effect, Exchanges, Memory, Msg, View, draw, worker::Worker};
+use super::{
+    App, Bookmarks, Config, Effect, Exchanges, Memory, Msg, Theme, View, background, draw,
+    osc52::{self, Between},
+    saving,
+    worker::Worker,
+};
 
 /// How long to wait for a key before looking at the index again.
 const TICK: Duration = Duration::from_millis(100);
@@ -51,10 +56,21 @@ pub enum Ended {
     Signal(i32),
 }
 
+/// Whether colours may be used at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colours {
+    #[default]
+    Wanted,
+    /// As NO_COLOR or an option says.
+    Unwanted,
+}
+
 /// What the browser begins with, and keeps.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    pub coloured: bool,
+    pub colours: Colours,
+    /// What the user has set.
+    pub config: Config,
     /// Where bookmarks are kept; `None` for nowhere.
     pub bookmarks: Option<PathBuf>,
     /// Where what was typed is kept; `None` for nowhere.
@@ -109,7 +125,12 @@ fn browse(
     signal: &AtomicUsize,
 ) -> io::Result<Ended> {
     let size = screen.terminal.size()?;
-    let mut app = App::new(exchanges.title(), size.width, size.height, setup.coloured);
+    let theme = match setup.colours {
+        Colours::Wanted => setup.config.theme.unwrap_or_else(background::theme),
+        Colours::Unwanted => Theme::Plain,
+    };
+    let mut app = App::new(exchanges.title(), size.width, size.height, false)
+        .configured(setup.config.clone(), theme);
     let carry = |app: &mut App, msg| follow(app, worker, setup, msg);
     if let Some(file) = &setup.bookmarks {
         match Bookmarks::read(file) {
@@ -166,8 +187,15 @@ fn browse(
             };
             if let Some(msg) = msg {
                 changed = true;
-                if carry(&mut app, msg) == Effect::Quit {
-                    return Ok(Ended::Quit);
+                match carry(&mut app, msg) {
+                    Effect::Quit => return Ok(Ended::Quit),
+                    Effect::Copy(text) => screen.copy(&text)?,
+                    Effect::Suspend => {
+                        screen.suspend()?;
+                        let size = screen.terminal.size()?;
+                        carry(&mut app, Msg::Resize(size.width, size.height));
+                    }
+                    _ => {}
                 }
             }
             if !event::poll(Duration::ZERO)? {
@@ -181,7 +209,16 @@ fn browse(
 fn follow(app: &mut App, worker: &Worker, setup: &Setup, msg: Msg) -> Effect {
     let effect = app.update(msg);
     match &effect {
-        Effect::None | Effect::Quit => {}
+        Effect::None | Effect::Quit | Effect::Copy(_) | Effect::Suspend => {}
+        Effect::Save {
+            name,
+            bytes,
+            existing,
+        } => {
+            let result = saving::write(name, bytes, *existing);
+            let name = name.clone();
+            app.update(Msg::Saved { name, result });
+        }
         Effect::StopLooking => worker.stop_looking(),
         Effect::Keep => {
             if let Err(error) = keep(app, setup) {
@@ -223,14 +260,7 @@ impl Screen {
                 hook(info);
             }
         }));
-        enable_raw_mode()?;
-        let taken = execute!(
-            io::stdout(),
-            EnterAlternateScreen,
-            EnableMouseCapture,
-            EnableBracketedPaste
-        )
-        .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
+        let taken = enter().and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
         match taken {
             Ok(terminal) => Ok(Screen { terminal }),
             Err(error) => {
@@ -239,6 +269,32 @@ impl Screen {
             }
         }
     }
+
+    /// Puts text into the clipboard of the terminal.
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout();
+        out.write_all(osc52::sequence(text, Between::found()).as_bytes())?;
+        out.flush()
+    }
+
+    /// Gives the terminal back and stops, as Ctrl-Z asks for, until the shell goes on with it.
+    fn suspend(&mut self) -> io::Result<()> {
+        restore();
+        signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
+        enter()?;
+        self.terminal.clear()
+    }
+}
+
+/// Takes the terminal over.
+fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    execute!(
+        io::stdout(),
+        EnterAlternateScreen,
+        EnableMouseCapture,
+        EnableBracketedPaste
+    )
 }
 
 impl Drop for Screen {

@@ -1,7 +1,8 @@
 //! Work beside the screen: messages are decoded and exchanges looked for while keys go on.
 //!
-//! What comes in are effects, what goes out are messages for the state. There are two lanes: one
-//! opens messages, one looks through the capture, so that neither waits for the other. In a lane the
+//! What comes in are effects, what goes out are messages for the state. There are three lanes: one
+//! opens messages, one reads changed bytes, one looks through the capture, so that none waits for
+//! another. In a lane the
 //! newest effect counts: it ends the one at work, and those between are never begun.
 
 use std::{
@@ -16,9 +17,10 @@ use std::{
 
 use super::{Effect, Exchanges, Msg};
 
-/// The two lanes and what comes out of them.
+/// The lanes and what comes out of them.
 pub(super) struct Worker {
     opening: Lane,
+    changing: Lane,
     looking: Lane,
     answers: Receiver<Msg>,
     /// Effects that have not been answered to their end.
@@ -31,7 +33,7 @@ struct Lane {
 }
 
 impl Worker {
-    /// Starts both lanes; they end when the worker is dropped.
+    /// Starts the lanes; they end when the worker is dropped.
     pub(super) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         exchanges: &'scope dyn Exchanges,
@@ -41,6 +43,7 @@ impl Worker {
         let lane = || Lane::start(scope, exchanges, send.clone(), Arc::clone(&n_open));
         Worker {
             opening: lane(),
+            changing: lane(),
             looking: lane(),
             answers,
             n_open: Arc::clone(&n_open),
@@ -52,6 +55,7 @@ impl Worker {
         self.n_open.fetch_add(1, Ordering::SeqCst);
         match effect {
             Effect::Open { .. } | Effect::Decode(_) => self.opening.ask(effect),
+            Effect::Reread { .. } => self.changing.ask(effect),
             _ => self.looking.ask(effect),
         }
     }
@@ -75,7 +79,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         // What is at work ends at the next look at its number.
-        for lane in [&self.opening, &self.looking] {
+        for lane in [&self.opening, &self.changing, &self.looking] {
             lane.newest.store(u64::MAX, Ordering::SeqCst);
         }
     }
@@ -126,7 +130,28 @@ pub fn perform(
     tell: &mut dyn FnMut(Msg),
 ) {
     match effect {
-        Effect::None | Effect::Quit | Effect::Keep | Effect::StopLooking => {}
+        // These are for whoever has the terminal, or the files.
+        Effect::None
+        | Effect::Quit
+        | Effect::Keep
+        | Effect::StopLooking
+        | Effect::Copy(_)
+        | Effect::Save { .. }
+        | Effect::Suspend => {}
+        Effect::Reread {
+            idx,
+            side,
+            bytes,
+            reading,
+        } => {
+            let page = exchanges.reread(idx, side, &bytes, &reading).map(Box::new);
+            tell(Msg::Reread {
+                idx,
+                side,
+                bytes,
+                page,
+            });
+        }
         Effect::Open { idx, side } => {
             let page = exchanges.message(idx, side).map(Box::new);
             tell(Msg::Opened { idx, side, page });

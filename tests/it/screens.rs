@@ -1,15 +1,17 @@
 //! Screens of the browser, as snapshots, and what keys and clicks do to them.
 
+use std::io::ErrorKind;
+
 use kafscope::{
-    decode::{Framing, request, response},
+    decode::{Framing, request, request_as, response},
     encode::{request_frame, response_frame},
     query::Mistake,
     schema::{ApiKey, Catalogue},
-    session::{Digest, Input, Options, Origin},
+    session::{Digest, Direction, Input, Options, Origin, Reading},
     tree::Builder,
     tui::{
-        App, Chosen, Effect, Exchanges, From, Hit, Live, Msg, Page, Pattern, Query, Row, Side,
-        Status, Step, Target, Text, View, draw, perform,
+        App, Bare, Chosen, Effect, Exchanges, Existing, From, Hit, Live, Msg, Page, Pattern, Query,
+        Row, Side, Status, Step, Target, Text, View, draw, perform,
     },
 };
 use ratatui::{
@@ -158,7 +160,7 @@ impl Exchanges for Sample {
         let (api, version) = self.api(idx);
         let bytes = self.0[idx][side as usize].clone()?;
         let catalogue = Catalogue::current();
-        let (tree, _) = Builder::build(bytes, |bytes, sink| match side {
+        let (tree, decoded) = Builder::build(bytes, |bytes, sink| match side {
             Side::Request => request(catalogue, Framing::Sized, bytes, sink),
             Side::Response => response(catalogue, Framing::Sized, bytes, api, version, sink),
         });
@@ -175,8 +177,48 @@ impl Exchanges for Sample {
         let whole = tree.buffers()[0].bytes.len();
         Some(Page {
             tree,
+            decoded: Some(decoded),
             origins: vec![origin(0..half, 4), origin(half..whole, 6)],
             files: vec!["sample.pcap".to_owned()],
+        })
+    }
+
+    fn reread(
+        &self,
+        idx: Option<usize>,
+        side: Side,
+        bytes: &[u8],
+        reading: &Reading,
+    ) -> Option<Page> {
+        let (api, version) = self.api(idx?);
+        let catalogue = Catalogue::current();
+        let (direction, api, version) = match reading {
+            Reading::Captured if side == Side::Request => (Direction::Request, api, version),
+            Reading::Captured => (Direction::Response, api, version),
+            Reading::Message {
+                direction,
+                api,
+                version,
+            } => (*direction, *api, *version),
+            Reading::Structure { .. } => return None,
+        };
+        let (tree, decoded) =
+            Builder::build(bytes.to_vec(), |bytes, sink| match (direction, reading) {
+                (Direction::Request, Reading::Captured) => {
+                    request(catalogue, Framing::Sized, bytes, sink)
+                }
+                (Direction::Request, _) => {
+                    request_as(catalogue, Framing::Sized, bytes, api, version, sink)
+                }
+                (Direction::Response, _) => {
+                    response(catalogue, Framing::Sized, bytes, api, version, sink)
+                }
+            });
+        Some(Page {
+            tree,
+            decoded: Some(decoded),
+            origins: Vec::new(),
+            files: Vec::new(),
         })
     }
 
@@ -216,6 +258,20 @@ impl<E: Exchanges> Session<E> {
         let mut effect = first.clone();
         let mut answers = std::collections::VecDeque::new();
         loop {
+            // As if a file of that name were there already.
+            if let Effect::Save {
+                name,
+                bytes,
+                existing,
+            } = &effect
+            {
+                let name = name.clone();
+                let result = match existing {
+                    Existing::Keep => Err(ErrorKind::AlreadyExists.into()),
+                    Existing::Replace => Ok(bytes.len()),
+                };
+                answers.push_back(Msg::Saved { name, result });
+            }
             perform(
                 &self.sample,
                 std::mem::replace(&mut effect, Effect::None),
@@ -234,11 +290,16 @@ impl<E: Exchanges> Session<E> {
             first: first_row,
             rows,
         });
-        // The side of a row that was not known yet.
-        if effect != Effect::None {
+        // The side of a row that was not known yet, and the one beside it.
+        while effect != Effect::None {
+            let mut answers = Vec::new();
             perform(&self.sample, effect, &|| false, &mut |answer| {
-                self.app.update(answer);
+                answers.push(answer);
             });
+            effect = Effect::None;
+            for answer in answers {
+                effect = self.app.update(answer);
+            }
         }
         first
     }
@@ -252,11 +313,15 @@ impl<E: Exchanges> Session<E> {
                 "<enter>" => (KeyCode::Enter, KeyModifiers::NONE),
                 "<esc>" => (KeyCode::Esc, KeyModifiers::NONE),
                 "<right>" => (KeyCode::Right, KeyModifiers::NONE),
+                "<down>" => (KeyCode::Down, KeyModifiers::NONE),
+                "<left>" => (KeyCode::Left, KeyModifiers::NONE),
+                "<backspace>" => (KeyCode::Backspace, KeyModifiers::NONE),
                 "<up>" => (KeyCode::Up, KeyModifiers::NONE),
                 "<space>" => (KeyCode::Char(' '), KeyModifiers::NONE),
                 "<ctrl-o>" => (KeyCode::Char('o'), KeyModifiers::CONTROL),
                 "<ctrl-p>" => (KeyCode::Char('p'), KeyModifiers::CONTROL),
                 "<ctrl-u>" => (KeyCode::Char('u'), KeyModifiers::CONTROL),
+                "<ctrl-r>" => (KeyCode::Char('r'), KeyModifiers::CONTROL),
                 "<ctrl-c>" => (KeyCode::Char('c'), KeyModifiers::CONTROL),
                 key => (
                     KeyCode::Char(key.chars().next().unwrap()),
@@ -460,6 +525,221 @@ fn trouble_is_found_from_the_list() {
 }
 
 #[test]
+fn the_inspector_finds_room_at_every_size() {
+    for (width, height) in [(80, 24), (200, 50), (140, 40)] {
+        let mut session = Session::new(width, height);
+        session.press("<enter> g j j i");
+        insta::assert_snapshot!(
+            format!("inspector_{width}x{height}"),
+            session.screen(width, height)
+        );
+    }
+}
+
+#[test]
+fn both_sides_stand_beside_each_other() {
+    let mut session = Session::new(200, 50);
+    session.press("j <enter> |");
+    insta::assert_snapshot!("pair_200x50", session.screen(200, 50));
+    // The keys go to the other side, and what is there stays as it was left.
+    session.press("g j j j j j");
+    let request = session.status();
+    assert!(
+        request.starts_with("RequestHeader.request_api_version"),
+        "{request}"
+    );
+    session.press("<tab>");
+    assert!(
+        session.status().starts_with("MetadataResponse"),
+        "{}",
+        session.status()
+    );
+    session.press("r");
+    assert_eq!(session.status(), request);
+    // From the second to the first exchange, both sides follow.
+    session.press("p");
+    let screen = session.screen(200, 50);
+    assert!(screen.contains("request: ApiVersionsRequest"), "{screen}");
+    assert!(screen.contains("response: ApiVersionsResponse"), "{screen}");
+    // A narrower screen shows one of them.
+    session.send(Msg::Resize(120, 40));
+    let screen = session.screen(120, 40);
+    assert!(
+        !screen.contains("response: ApiVersionsResponse"),
+        "{screen}"
+    );
+}
+
+/// The row of the screen that a pane's title is in.
+fn row_of<E: Exchanges>(session: &Session<E>, text: &str) -> usize {
+    let screen = session.screen(100, 40);
+    screen
+        .lines()
+        .position(|line| line.contains(text))
+        .unwrap_or_else(|| panic!("{text}: {screen}"))
+}
+
+#[test]
+fn borders_move_by_keys_and_by_the_mouse() {
+    let mut session = Session::new(100, 40);
+    session.press("<enter>");
+    let grid = row_of(&session, "bytes (");
+    session.press("+");
+    assert_eq!(row_of(&session, "bytes ("), grid + 2);
+    session.press("- -");
+    assert_eq!(row_of(&session, "bytes ("), grid - 2);
+    let mouse = |kind, row: usize| {
+        Msg::Mouse(MouseEvent {
+            kind,
+            column: 50,
+            row: row as u16,
+            modifiers: KeyModifiers::NONE,
+        })
+    };
+    session.send(mouse(MouseEventKind::Down(MouseButton::Left), grid - 2));
+    session.send(mouse(MouseEventKind::Drag(MouseButton::Left), grid + 5));
+    session.send(mouse(MouseEventKind::Up(MouseButton::Left), grid + 5));
+    assert_eq!(row_of(&session, "bytes ("), grid + 5);
+    let tree = row_of(&session, "request: ");
+    session.send(mouse(MouseEventKind::Down(MouseButton::Left), tree));
+    session.send(mouse(MouseEventKind::Drag(MouseButton::Left), tree + 3));
+    assert_eq!(row_of(&session, "request: "), tree + 3);
+    // No pane is squeezed to nothing.
+    for _ in 0..40 {
+        session.press("+");
+    }
+    session.screen(100, 40);
+}
+
+#[test]
+fn what_is_selected_is_copied_in_the_notation_asked_for() {
+    let mut session = Session::new(120, 40);
+    session.press("<enter> g j j j j j j y");
+    insta::assert_snapshot!("copy_120x40", session.screen(120, 40));
+    assert_eq!(
+        session.press("g"),
+        Effect::Copy("[]byte{0x00, 0x00, 0x00, 0x00}".to_owned())
+    );
+    assert_eq!(
+        session.press("y p"),
+        Effect::Copy("RequestHeader.correlation_id".to_owned())
+    );
+    // The second row by the arrow.
+    assert_eq!(
+        session.press("y <down> <enter>"),
+        Effect::Copy("RequestHeader.correlation_id".to_owned())
+    );
+    assert_eq!(session.press("y <esc>"), Effect::None);
+}
+
+#[test]
+fn a_file_that_is_there_is_asked_about() {
+    let mut session = Session::new(100, 40);
+    session.press("<enter> w");
+    let last = |session: &Session<Sample>| {
+        let screen = session.screen(100, 40);
+        let line = screen.lines().last().unwrap().replace(['⟦', '⟧'], "");
+        line.trim_end().to_owned()
+    };
+    assert!(
+        last(&session).contains("1-ApiVersions-3-request.txt"),
+        "{}",
+        last(&session)
+    );
+    session.press("<enter>");
+    assert!(
+        last(&session).contains("exists; replace it?"),
+        "{}",
+        last(&session)
+    );
+    session.press("y <enter>");
+    let screen = session.screen(100, 40);
+    assert!(screen.contains("saved "), "{screen}");
+    session.press("w <ctrl-u> a <enter>");
+    assert!(session.screen(100, 40).contains("must end in .bin"));
+}
+
+#[test]
+fn a_changed_byte_changes_the_tree_at_once() {
+    let mut session = Session::new(160, 50);
+    session.press("<enter> g j j j j j");
+    // The version's low byte.
+    session.press("c <right> 0 2");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v2"), "{screen}");
+    assert!(screen.contains("edited"), "{screen}");
+    insta::assert_snapshot!("edited_160x50", screen);
+    session.press("<esc> u u");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v3"), "{screen}");
+    assert!(!screen.contains("edited"), "{screen}");
+    session.press("<ctrl-r> <ctrl-r>");
+    // Another exchange and back: the changes are still there.
+    session.press("n p");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v2"), "{screen}");
+    assert!(screen.contains("edited"), "{screen}");
+}
+
+#[test]
+fn bytes_are_inserted_deleted_and_typed_as_text() {
+    let mut session = Session::new(160, 50);
+    let title = |session: &Session<Sample>| {
+        let screen = session.screen(160, 50);
+        let line = screen
+            .lines()
+            .find(|line| line.contains("bytes ("))
+            .unwrap();
+        line.split("bytes (")
+            .nth(1)
+            .unwrap()
+            .split(')')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    session.press("<enter> g c");
+    let len: usize = title(&session).parse().unwrap();
+    session.press("i i");
+    assert_eq!(title(&session), (len + 2).to_string());
+    session.press("x +");
+    assert_eq!(title(&session), (len + 2).to_string());
+    session.press("<backspace>");
+    assert_eq!(title(&session), (len + 1).to_string());
+    session.press("<tab> K u");
+    let screen = session.screen(160, 50).replace(['⟦', '⟧'], "");
+    assert!(screen.contains("|Ku"), "{screen}");
+    session.press("<esc> u u u u u u u");
+    assert_eq!(title(&session), len.to_string());
+    assert!(!session.screen(160, 50).contains("edited"));
+}
+
+#[test]
+fn a_message_is_read_as_something_else() {
+    let mut session = Session::new(160, 50);
+    session.press("j <enter> r a");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("Metadata 12 response"), "{screen}");
+    session.press("<ctrl-u> m e t a d a t a <space> 9 <enter>");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("MetadataResponse message v9"), "{screen}");
+    assert!(screen.contains("not as captured"), "{screen}");
+    session.press("a <ctrl-u> n o n e <space> 9 <enter>");
+    assert!(session.screen(160, 50).contains("no API is called none"));
+    session.press("a <ctrl-u> c a p t u r e d <enter>");
+    assert!(!session.screen(160, 50).contains("not as captured"));
+}
+
+#[test]
+fn a_field_is_shown_with_its_whole_value() {
+    let mut session = Session::new(80, 24);
+    session.press("<enter> g j j j j j j j v");
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("console-producer"), "{screen}");
+    insta::assert_snapshot!("field_80x24", screen);
+}
+
+#[test]
 fn every_size_draws_and_quitting_quits() {
     for width in [0, 1, 3, 20, 81] {
         for height in [0, 1, 2, 5, 7, 25] {
@@ -474,6 +754,19 @@ fn every_size_draws_and_quitting_quits() {
                 "m",
                 "G",
                 "r",
+                "i",
+                "|",
+                "+ > <",
+                "v",
+                "<esc>",
+                "y",
+                "<esc>",
+                "w",
+                "<esc>",
+                "a",
+                "<esc>",
+                "c 1 2 i x",
+                "<esc>",
                 "<esc> <esc>",
             ] {
                 session.press(keys);
@@ -495,6 +788,64 @@ fn a_screen_smaller_than_the_state_knows_is_drawn() {
     for (width, height) in [(119, 39), (80, 24), (120, 1), (1, 40), (1, 1), (0, 0)] {
         session.buffer(width, height);
     }
+}
+
+/// From a compressed field to what came out of it, and back.
+#[test]
+fn decompressed_bytes_are_a_key_away() {
+    let capture = kafscope::session::Session::open(
+        &[Input::named("samples/workload.pcap.zst")],
+        Options::default(),
+    )
+    .unwrap();
+    capture.run(&mut Digest::new(Catalogue::current()));
+    let live = Live::new(&capture, Catalogue::current());
+    let mut session = Session::on(live, 200, 50);
+    session.press(&format!("{}<enter>", "j ".repeat(22)));
+    assert!(
+        session
+            .screen(200, 50)
+            .contains("bytes (284)  d: decompressed")
+    );
+    session.press("d");
+    assert!(session.screen(200, 50).contains("decompressed (721)"));
+    assert!(session.status().contains("[1:0x0000, 721B]"));
+    session.press("x");
+    let status = session.status();
+    assert!(
+        status.contains("records.compressed  [0x006b, 174B]"),
+        "{status}"
+    );
+    session.press("x");
+    assert!(session.status().contains("[1:0x0000, 721B]"));
+    // What was decompressed is not the message.
+    session.press("c");
+    assert!(
+        session
+            .status()
+            .contains("only the message itself can be changed")
+    );
+    session.press("x c 0 0");
+    assert!(session.screen(200, 50).contains("edited"));
+}
+
+/// What was pasted can be changed like what was captured.
+#[test]
+fn a_pasted_message_is_changed_and_read_as_something_else() {
+    let mut session = Session::on(Bare, 160, 50);
+    let paste = "00000014 0012 0003 00000007 0001 61 00 0561626364 0431323300";
+    let effect = session.app.update(Msg::Paste(paste.to_owned()));
+    session.carry(effect);
+    session.press("<esc> <esc>");
+    let effect = session.app.update(Msg::Paste(paste.to_owned()));
+    session.carry(effect);
+    session.press("g j j j j j c <right> 0 2 <esc>");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v2"), "{screen}");
+    assert!(screen.contains("edited"), "{screen}");
+    session.press("u u");
+    let screen = session.screen(160, 50);
+    assert!(screen.contains("ApiVersionsRequest message v3"), "{screen}");
 }
 
 /// The screen of the README is what the program draws.

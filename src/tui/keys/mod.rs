@@ -1,4 +1,5 @@
 //! Keys: what is pressed, where it counts, what it does. One table says it, and makes the help.
+//! `keymap` has the keys as users set them.
 
 mod table;
 
@@ -51,6 +52,66 @@ pub(in crate::tui) enum Action {
     PreviousBookmark,
     Follow,
     Show(Shown),
+    NextBuffer,
+    PreviousBuffer,
+    ThroughCodec,
+    Whole,
+    Inspect,
+    BothSides,
+    Taller,
+    Lower,
+    BorderLeft,
+    BorderRight,
+    Copy,
+    Save,
+    Secrets,
+    Edit,
+    Undo,
+    Redo,
+    DecodeAs,
+    EndEditing,
+    OtherColumn,
+    InsertByte,
+    AppendByte,
+    DeleteByte,
+    DeleteBefore,
+    Suspend,
+    NextTheme,
+}
+
+impl Action {
+    /// What the configuration calls it: `next-pane`, `next-error`.
+    pub(in crate::tui) fn name(self) -> String {
+        let mut name = String::new();
+        for c in format!("{self:?}").chars() {
+            let is_start = c.is_ascii_uppercase() || c == '(';
+            if is_start && !name.is_empty() && !name.ends_with('-') {
+                name.push('-');
+            }
+            if c.is_ascii_alphanumeric() {
+                name.push(c.to_ascii_lowercase());
+            }
+        }
+        name
+    }
+
+    /// Whether it moves a selection.
+    pub(in crate::tui) fn is_move(self) -> bool {
+        use Action::{Bottom, Down, Left, PageDown, PageUp, Right, Top, Up};
+        matches!(
+            self,
+            Up | Down | Left | Right | PageUp | PageDown | Top | Bottom
+        )
+    }
+
+    /// Whether it changes bytes, or how they are changed.
+    pub(in crate::tui) fn is_on_bytes(self) -> bool {
+        use Action::{AppendByte, DeleteBefore, DeleteByte, EndEditing, InsertByte, OtherColumn};
+        matches!(
+            self,
+            EndEditing | OtherColumn | InsertByte | AppendByte | DeleteByte | DeleteBefore
+        )
+    }
 }
 
 /// The views that have a key.
@@ -71,9 +132,12 @@ pub(in crate::tui) enum Place {
     Only(Pane),
     /// In the panes that show a message.
     Message,
+    /// While bytes are being changed.
+    Editing,
 }
 
 /// A row of the table.
+#[derive(Debug)]
 pub(in crate::tui) struct Binding {
     pub keys: &'static [Key],
     pub place: Place,
@@ -93,35 +157,10 @@ pub(in crate::tui) enum Key {
 }
 
 use Key::{Alt, Char, Code, Ctrl, Pair};
-use Place::{Everywhere, Message, Only};
-
-/// What `event` asks for in `pane`, behind the first of two keys if there was one.
-pub(in crate::tui) fn action(first: Option<char>, event: KeyEvent, pane: Pane) -> Option<Action> {
-    BINDINGS
-        .iter()
-        .find(|binding| {
-            let counts = match binding.place {
-                Everywhere => true,
-                Only(only) => only == pane,
-                Message => pane != Pane::Exchanges,
-            };
-            counts && binding.keys.iter().any(|key| key.is(first, event))
-        })
-        .map(|binding| binding.action)
-}
-
-/// The key of `event`, if it is the first of two.
-pub(in crate::tui) fn first_of_two(event: KeyEvent) -> Option<char> {
-    let KeyCode::Char(c) = event.code else {
-        return None;
-    };
-    let mut keys = BINDINGS.iter().flat_map(|binding| binding.keys);
-    keys.any(|key| matches!(key, Pair(first, _) if *first == c))
-        .then_some(c)
-}
+use Place::{Editing, Everywhere, Message, Only};
 
 impl Key {
-    fn is(self, first: Option<char>, event: KeyEvent) -> bool {
+    pub(in crate::tui) fn is(self, first: Option<char>, event: KeyEvent) -> bool {
         let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
         let alt = event.modifiers.contains(KeyModifiers::ALT);
         match (self, first) {
@@ -157,6 +196,16 @@ impl Key {
 }
 
 impl Place {
+    /// Whether a binding counts in a pane while nothing else is going on.
+    pub(in crate::tui) fn counts_in(self, pane: Pane) -> bool {
+        match self {
+            Everywhere => true,
+            Only(only) => only == pane,
+            Message => pane != Pane::Exchanges,
+            Editing => false,
+        }
+    }
+
     /// The heading in the help.
     pub(in crate::tui) fn name(self) -> &'static str {
         match self {
@@ -165,29 +214,7 @@ impl Place {
             Only(Pane::Tree) => "object tree",
             Only(Pane::Grid) => "hex grid",
             Message => "object tree and hex grid",
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_key_means_two_things_in_one_pane() {
-        for pane in [Pane::Exchanges, Pane::Tree, Pane::Grid] {
-            let mut seen = Vec::new();
-            for binding in BINDINGS {
-                let counts = match binding.place {
-                    Everywhere => true,
-                    Only(only) => only == pane,
-                    Message => pane != Pane::Exchanges,
-                };
-                for key in binding.keys.iter().filter(|_| counts) {
-                    assert!(!seen.contains(key), "{key:?} in {pane:?}");
-                    seen.push(*key);
-                }
-            }
+            Editing => "while bytes are changed",
         }
     }
 }

@@ -8,9 +8,9 @@ mod travel;
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
-    App, Effect, Msg, Page, Pane, Row, Side, Step, Target,
+    App, Effect, Msg, Pane, Row, Step, Target,
     app::Overlay,
-    keys::{self, Action, Shown},
+    keys::{Action, Shown},
     message::OpenMessage,
     prompt::PromptKind,
     view,
@@ -42,8 +42,18 @@ impl App {
                         so_far,
                     })
             }
-            Msg::Opened { idx, side, page } => {
-                self.open(idx, side, page.map(|page| *page));
+            Msg::Opened { idx, side, page } => self.open(idx, side, page.map(|page| *page)),
+            Msg::Reread {
+                idx,
+                side,
+                bytes,
+                page,
+            } => {
+                self.reread(idx, side, &bytes, page.map(|page| *page));
+                Effect::None
+            }
+            Msg::Saved { name, result } => {
+                self.saved(name, result);
                 Effect::None
             }
             Msg::Rows { first, rows } => {
@@ -95,8 +105,11 @@ impl App {
         match wanted {
             Some((idx, side)) if self.shown != wanted && self.asked != wanted => {
                 self.asked = wanted;
+                // It takes the place of what else was to be opened.
+                self.asked_beside = None;
                 Effect::Open { idx, side }
             }
+            _ if self.shown == self.asked => self.open_other_side(),
             _ => Effect::None,
         }
     }
@@ -106,9 +119,12 @@ impl App {
         if self.prompt.is_some() {
             return self.type_in(event);
         }
+        if let Some(effect) = self.key_in_between(event) {
+            return effect;
+        }
         let first = self.first_key.take();
         if first.is_none()
-            && let Some(first) = keys::first_of_two(event)
+            && let Some(first) = self.config.keymap.first_of_two(event)
         {
             self.first_key = Some(first);
             return Effect::None;
@@ -118,34 +134,10 @@ impl App {
             true => self.pane,
             false => Pane::Tree,
         };
-        match keys::action(first, event, pane) {
+        match self.config.keymap.action(first, event, pane) {
             Some(action) => self.act(action),
             None => Effect::None,
         }
-    }
-
-    /// Shows a message; when it is the one that was shown, only longer, the cursor stays.
-    fn open(&mut self, idx: usize, side: Side, page: Option<Page>) {
-        // The selection may have gone on while it was decoded.
-        let wanted = self.exchange().map(|idx| (idx, self.wanted_side()));
-        if wanted != Some((idx, side)) || self.pasted.is_some() {
-            if self.asked == Some((idx, side)) {
-                self.asked = None;
-            }
-            return;
-        }
-        let byte = match (&self.message, self.shown == Some((idx, side))) {
-            (Some(message), true) => Some(message.byte),
-            _ => None,
-        };
-        self.shown = Some((idx, side));
-        self.asked = self.shown;
-        self.shown_row = self.row(self.selected).cloned();
-        self.message = page.map(OpenMessage::new);
-        if let (Some(message), Some(byte)) = (&mut self.message, byte) {
-            message.select_byte(byte);
-        }
-        self.arrive();
     }
 
     fn take_rows(&mut self, first: usize, rows: Vec<Row>) {
@@ -164,7 +156,7 @@ impl App {
         }
     }
 
-    fn act(&mut self, action: Action) -> Effect {
+    pub(in crate::tui) fn act(&mut self, action: Action) -> Effect {
         if self.overlay.is_some() {
             self.act_in_overlay(action);
             return Effect::None;
@@ -178,8 +170,8 @@ impl App {
                 self.overlay = Some(Overlay::Help);
                 self.overlay_scroll = 0;
             }
-            Action::NextPane => self.pane = next(self.pane),
-            Action::PreviousPane => self.pane = next(next(self.pane)),
+            Action::NextPane => self.next_pane(),
+            Action::PreviousPane => self.previous_pane(),
             Action::Zoom => self.zoomed = !self.zoomed,
             Action::OtherSide => return self.other_side(),
             Action::Open => self.pane = Pane::Tree,
@@ -233,7 +225,7 @@ impl App {
                     Shown::Apis => View::Apis,
                 });
             }
-            _ => self.act_on_message(action),
+            action => return self.act_on_view(action),
         }
         Effect::None
     }
@@ -266,7 +258,7 @@ impl App {
         self.overlay_scroll = self.overlay_scroll.min(view::overlay_end(self));
     }
 
-    fn act_on_message(&mut self, action: Action) {
+    pub(in crate::tui) fn act_on_message(&mut self, action: Action) {
         let in_tree = self.pane == Pane::Tree;
         let Some(message) = &mut self.message else {
             return;
@@ -278,6 +270,9 @@ impl App {
             Action::Right => message.select_byte(message.byte + 1),
             Action::Toggle => message.toggle(),
             Action::ToggleAll => message.toggle_all(),
+            Action::NextBuffer | Action::PreviousBuffer | Action::ThroughCodec => {
+                self.change_buffer(action);
+            }
             _ => {}
         }
     }
@@ -307,7 +302,7 @@ impl App {
         if self.pasted.is_some() {
             self.next_pasted();
         } else {
-            self.side = self.wanted_side().other();
+            self.change_sides();
         }
         Effect::None
     }
@@ -362,20 +357,27 @@ impl App {
         self.scroll_pager();
         if let Some(message) = &mut self.message {
             let height = usize::from(layout.tree.height).saturating_sub(view::TREE_HEAD);
-            message.scroll = scrolled(message.scroll, message.cursor, height, message.rows().len());
+            message.scroll_tree(height);
             let height = usize::from(layout.grid.height).saturating_sub(view::GRID_HEAD);
             let row = message.byte / BYTES_PER_ROW;
             let rows = message.bytes().len().div_ceil(BYTES_PER_ROW);
             message.grid_scroll = scrolled(message.grid_scroll, row, height, rows);
         }
+        let beside = self
+            .beside
+            .as_mut()
+            .and_then(|beside| beside.message.as_mut());
+        if let Some(message) = beside {
+            let height = usize::from(layout.other.height).saturating_sub(view::TREE_HEAD);
+            message.scroll_tree(height);
+        }
     }
 }
 
-fn next(pane: Pane) -> Pane {
-    match pane {
-        Pane::Exchanges => Pane::Tree,
-        Pane::Tree => Pane::Grid,
-        Pane::Grid => Pane::Exchanges,
+impl OpenMessage {
+    /// Keeps the selected row among the `height` rows on the screen.
+    fn scroll_tree(&mut self, height: usize) {
+        self.scroll = scrolled(self.scroll, self.cursor, height, self.rows().len());
     }
 }
 

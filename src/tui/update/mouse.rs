@@ -21,8 +21,21 @@ impl App {
         if !self.pagers.is_empty() {
             return self.mouse_in_pager(event);
         }
-        let layout = view::layout(self);
         let at = Position::new(event.column, event.row);
+        match (event.kind, self.dragging) {
+            (MouseEventKind::Down(MouseButton::Left), _) => self.dragging = self.border_at(at),
+            (MouseEventKind::Drag(MouseButton::Left), Some(border)) => {
+                self.drag(border, at);
+                return Effect::None;
+            }
+            (MouseEventKind::Up(_), _) => self.dragging = None,
+            _ => {}
+        }
+        if view::layout(self).other.contains(at) && matches!(event.kind, MouseEventKind::Down(_)) {
+            // The tree under the mouse is then the one with the focus.
+            self.change_sides();
+        }
+        let layout = view::layout(self);
         let Some((pane, area)) = [
             (Pane::Exchanges, layout.exchanges),
             (Pane::Tree, layout.tree),

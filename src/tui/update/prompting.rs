@@ -27,7 +27,7 @@ const ORDERS: [&str; 8] = [
 
 impl App {
     /// Opens a line.
-    pub(super) fn ask(&mut self, kind: PromptKind, text: &str) {
+    pub(in crate::tui) fn ask(&mut self, kind: PromptKind, text: &str) {
         self.prompt = Some(Prompt::new(kind, text, self.memory.lines(kind)));
     }
 
@@ -61,6 +61,9 @@ impl App {
                 }
                 Ok(Effect::Keep)
             }
+            PromptKind::SaveAs => self.save_as(line.trim()),
+            PromptKind::Replace => Ok(self.replace_or_not(line.trim())),
+            PromptKind::DecodeAs => self.decode_as(line.trim()),
         };
         match result {
             Ok(effect) => {

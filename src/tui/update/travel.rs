@@ -126,7 +126,7 @@ impl App {
     }
 
     /// Goes to the place in the message that was just opened, if there is one to go to.
-    pub(super) fn arrive(&mut self) {
+    pub(in crate::tui) fn arrive(&mut self) {
         if let (Some(message), Some(span)) = (&mut self.message, self.destination.take()) {
             message.select_in(span.buffer, span.at);
         }
@@ -254,7 +254,8 @@ impl App {
         if len > 1 {
             self.hint = Some(format!("message {} of {len}; r shows the next", nth + 1));
         }
-        self.message = page.map(OpenMessage::new);
+        self.leave_message();
+        self.message = page.map(|page| self.opened(page));
         (self.shown, self.asked) = (None, None);
     }
 
@@ -268,7 +269,7 @@ impl App {
     /// Back to the exchanges.
     pub(super) fn close_pasted(&mut self) {
         if self.pasted.take().is_some() {
-            self.message = None;
+            self.leave_message();
             (self.shown, self.asked) = (None, None);
         }
     }

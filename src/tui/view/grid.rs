@@ -6,10 +6,18 @@ use ratatui::{
     style::{Modifier, Style},
 };
 
-use super::{GRID_HEAD, text_at, title};
+use unicode_width::UnicodeWidthStr;
+
+use super::{GRID_HEAD, scrollbar, text_at, title};
 use crate::{
+    event::Section,
     render::{BYTES_PER_ROW, LEGEND, LOST, ascii, label_width},
-    tui::{App, Pane, message::OpenMessage},
+    tui::{
+        App, Pane,
+        editing::{Column, Digit},
+        keys::Action,
+        message::OpenMessage,
+    },
 };
 
 /// Columns of a grid with four-digit labels.
@@ -23,8 +31,8 @@ pub(super) const fn width(len: usize) -> u16 {
         digits += 1;
         rest >>= 4;
     }
-    // Label, a gap, three columns a byte, a gap with bars, the ASCII column.
-    digits + 1 + 3 * BYTES_PER_ROW as u16 + 3 + BYTES_PER_ROW as u16 + 1
+    // Label, a gap, three columns a byte, a gap with bars, the ASCII column, the scrollbar.
+    digits + 1 + 3 * BYTES_PER_ROW as u16 + 3 + BYTES_PER_ROW as u16 + 1 + scrollbar::WIDTH
 }
 
 /// The columns at which bytes and characters start, given the digits of the labels.
@@ -57,12 +65,20 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         return;
     };
     let len = message.bytes().len();
-    let text = match message.buffer().0 {
-        0 => format!("bytes ({len})"),
-        nth => format!("decompressed bytes {nth} ({len})"),
+    let body = head(app, message, area, buffer);
+    // Beside the bytes, however wide the pane.
+    let rows = Rect {
+        y: body.y.saturating_add(1),
+        height: body.height.saturating_sub(1),
+        width: body.width.min(width(len)),
+        ..body
     };
-    let body = title(app, Pane::Grid, &text, area, buffer);
-    legend(app, message, area, text.len() as u16 + 3, buffer);
+    let bar = scrollbar::Scrolled {
+        len: len.div_ceil(BYTES_PER_ROW),
+        first: message.grid_scroll,
+        marks: &message.grid_marks(),
+    };
+    scrollbar::draw(app.theme, &bar, rows, buffer);
     let digits = label_width(len);
     let (hex, text) = columns(digits);
     for column in 0..BYTES_PER_ROW {
@@ -89,9 +105,9 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             app.theme.dim(),
         );
         text_at(buffer, body, text - 1, y, "|", app.theme.dim());
-        for (column, &byte) in bytes.iter().enumerate() {
+        let sections = message.sections(start, bytes.len());
+        for (column, (&byte, &section)) in bytes.iter().zip(&sections).enumerate() {
             let at = start + column;
-            let section = message.sections().get(at).copied().unwrap_or_default();
             let mut style = app.theme.section(section);
             let is_selected = selected.contains(message.buffer(), at);
             if is_selected {
@@ -116,7 +132,75 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         }
         let end = text + bytes.len() as u16;
         text_at(buffer, body, end, y, "|", app.theme.dim());
+        if let Some(column) = message
+            .byte
+            .checked_sub(start)
+            .filter(|&column| column < bytes.len())
+        {
+            mark(app, hex, text, column as u16, y, body, buffer);
+        }
     }
+}
+
+/// The title with the buffers as tabs, and the legend behind it; returns what is below.
+fn head(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) -> Rect {
+    let n = message.tree.buffers().len();
+    let len = message.bytes().len();
+    let key = |action| app.config.keymap.name_of(action);
+    let text = match (n, message.buffer().0) {
+        _ if app.typing.is_some() => {
+            format!("bytes ({len})  changing, {} ends", key(Action::EndEditing))
+        }
+        (0 | 1, _) => format!("bytes ({len})"),
+        (2, 0) => format!("bytes ({len})  {}: decompressed", key(Action::NextBuffer)),
+        (n, 0) => format!(
+            "bytes ({len})  {}: {} decompressed",
+            key(Action::NextBuffer),
+            n - 1
+        ),
+        (2, _) => format!(
+            "decompressed ({len})  {}: its field",
+            key(Action::ThroughCodec)
+        ),
+        (n, nth) => format!(
+            "decompressed {nth} of {} ({len})  {}: its field",
+            n - 1,
+            key(Action::ThroughCodec)
+        ),
+    };
+    let body = title(app, Pane::Grid, &text, area, buffer);
+    let from = u16::try_from(text.width() + 3).unwrap_or(u16::MAX);
+    legend(app, message, area, from, buffer);
+    body
+}
+
+/// Marks the byte at the cursor without any style, for terminals that have few, and the column that
+/// is typed in.
+fn mark(app: &App, hex: u16, text: u16, column: u16, y: u16, body: Rect, buffer: &mut Buffer) {
+    if app.pane != Pane::Grid {
+        return;
+    }
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let x = hex + 3 * column;
+    text_at(buffer, body, x, y, "[", bold);
+    text_at(buffer, body, x + 3, y, "]", bold);
+    let typed = match app.typing {
+        None => return,
+        Some(Column::Text) => (text + column, 1),
+        Some(Column::Hex(Digit::High)) => (x + 1, 1),
+        Some(Column::Hex(Digit::Low)) => (x + 2, 1),
+    };
+    let area = Rect {
+        x: body.x.saturating_add(typed.0),
+        y: body.y.saturating_add(y),
+        width: typed.1,
+        height: 1,
+    };
+    buffer.set_style(
+        area.intersection(body).intersection(buffer.area),
+        bold.add_modifier(Modifier::UNDERLINED)
+            .remove_modifier(Modifier::REVERSED),
+    );
 }
 
 fn selection(focused: bool, cursor: bool) -> Style {
@@ -127,17 +211,44 @@ fn selection(focused: bool, cursor: bool) -> Style {
     }
 }
 
-/// The sections in the message, in the title row behind the title.
+/// The sections of the bytes, in the title row behind the title; in short where the names have no
+/// room.
 fn legend(app: &App, message: &OpenMessage, area: Rect, from: u16, buffer: &mut Buffer) {
+    let sections: Vec<Section> = LEGEND
+        .into_iter()
+        .filter(|&section| message.has_section(section))
+        .collect();
+    let room = usize::from(area.width.saturating_sub(from));
+    let needed = |name: fn(Section) -> &'static str| -> usize {
+        sections
+            .iter()
+            .map(|&section| name(section).len() + 1)
+            .sum()
+    };
+    let name = match needed(Section::name) <= room + 1 {
+        true => Section::name,
+        false => short_name,
+    };
     let mut x = from;
-    for section in LEGEND {
-        if !message.sections().contains(&section) {
-            continue;
-        }
-        let name = section.name();
-        if x.saturating_add(name.len() as u16 + 2) > area.width {
-            break;
-        }
-        x = text_at(buffer, area, x, 0, name, app.theme.section(section)) + 2;
+    for section in sections {
+        x = text_at(
+            buffer,
+            area,
+            x,
+            0,
+            name(section),
+            app.theme.section(section),
+        ) + 1;
+    }
+}
+
+fn short_name(section: Section) -> &'static str {
+    match section {
+        Section::Frame => "frame",
+        Section::Header => "header",
+        Section::Request | Section::Response => "body",
+        Section::RecordBatch => "batch",
+        Section::Record => "record",
+        Section::TaggedFields => "tags",
     }
 }

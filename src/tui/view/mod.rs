@@ -3,9 +3,11 @@
 
 mod exchanges;
 mod grid;
+mod inspector;
 mod overlay;
 mod pager;
 mod prompt;
+mod scrollbar;
 mod status;
 mod styled;
 mod tree;
@@ -20,7 +22,7 @@ use ratatui::{
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{App, Pane};
+use super::{App, Pane, Side};
 
 pub(super) use exchanges::column_widths;
 pub(super) use grid::byte_at;
@@ -44,10 +46,32 @@ const SIDE_BY_SIDE: u16 = 132;
 pub(super) struct Areas {
     pub exchanges: Rect,
     pub tree: Rect,
+    /// The tree of the other side, where both are shown.
+    pub other: Rect,
     pub grid: Rect,
+    pub inspector: Rect,
     pub status: Rect,
     pub hints: Rect,
 }
+
+impl Areas {
+    /// The trees from left to right, when `side` is the one with the focus.
+    pub(super) fn pair(&self, side: Side) -> (Rect, Rect) {
+        match side {
+            Side::Request => (self.tree, self.other),
+            Side::Response => (self.other, self.tree),
+        }
+    }
+}
+
+/// From this width on, two trees have room beside the grid.
+const ALL_BESIDE: u16 = 240;
+
+/// Rows that a pane keeps, whatever is chosen.
+const LEAST_ROWS: u16 = 3;
+
+/// Columns that a pane keeps, whatever is chosen.
+const LEAST_COLUMNS: u16 = 30;
 
 /// Divides the screen.
 pub(super) fn layout(app: &App) -> Areas {
@@ -74,36 +98,130 @@ pub(super) fn layout(app: &App) -> Areas {
             Pane::Tree => areas.tree = main,
             Pane::Grid => areas.grid = main,
         }
+        areas.inspector = over(app, main, areas.grid);
         return areas;
     }
     // No taller than what there is to list, so that a short list leaves its room to the message.
     let needed = u16::try_from(app.len() + EXCHANGES_HEAD).unwrap_or(u16::MAX);
-    let exchanges = (main.height * 3 / 10).clamp(5, 18).min(needed.max(5));
+    let exchanges = match app.splits.exchanges {
+        Some(rows) => between(LEAST_ROWS, rows, main.height.saturating_sub(2 * LEAST_ROWS)),
+        None => (main.height * 3 / 10).clamp(5, 18).min(needed.max(5)),
+    };
     let [exchanges, message] =
         Layout::vertical([Constraint::Length(exchanges), Constraint::Fill(1)]).areas(main);
     areas.exchanges = exchanges;
-    [areas.tree, areas.grid] = if area.width >= SIDE_BY_SIDE {
-        let width = app
+    let is_beside = match app.is_paired() {
+        true => area.width >= ALL_BESIDE,
+        false => area.width >= SIDE_BY_SIDE,
+    };
+    let (trees, grid) = if is_beside {
+        let needed = app
             .message
             .as_ref()
             .map_or(grid::WIDTH, |message| grid::width(message.bytes().len()));
-        Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)])
+        let most = message.width.saturating_sub(LEAST_COLUMNS);
+        let width = between(
+            LEAST_COLUMNS,
+            app.splits.grid_columns.unwrap_or(needed),
+            most,
+        );
+        let [tree, grid] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)])
             .spacing(1)
-            .areas(message)
+            .areas(message);
+        (tree, grid)
     } else {
-        Layout::vertical([Constraint::Fill(3), Constraint::Fill(2)]).areas(message)
+        let rows = app.splits.grid_rows.unwrap_or(message.height * 2 / 5);
+        let rows = between(LEAST_ROWS, rows, message.height.saturating_sub(LEAST_ROWS));
+        let [tree, grid] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(rows)]).areas(message);
+        (tree, grid)
     };
+    areas.grid = grid;
+    areas.tree = trees;
+    if app.is_paired() {
+        let half = trees.width.saturating_sub(1) / 2;
+        let columns = app.splits.request_columns.unwrap_or(half);
+        let most = trees.width.saturating_sub(LEAST_COLUMNS);
+        let [left, right] = Layout::horizontal([
+            Constraint::Length(between(LEAST_COLUMNS, columns, most)),
+            Constraint::Fill(1),
+        ])
+        .spacing(1)
+        .areas(trees);
+        (areas.tree, areas.other) = match app.shown_side() {
+            Side::Request => (left, right),
+            Side::Response => (right, left),
+        };
+    }
+    inspect(app, &mut areas, main);
     areas
+}
+
+/// `wish`, but at least `least` where there is as much, and at most `most`.
+fn between(least: u16, wish: u16, most: u16) -> u16 {
+    wish.max(least).min(most)
+}
+
+/// Finds room for the inspector: beside the grid, below it, or over the other panes.
+fn inspect(app: &App, areas: &mut Areas, main: Rect) {
+    if !app.inspects {
+        return;
+    }
+    let grid = areas.grid;
+    let needed = app
+        .message
+        .as_ref()
+        .map_or(grid::WIDTH, |message| grid::width(message.bytes().len()));
+    if grid.width > needed + inspector::WIDTH + 1 {
+        [areas.grid, areas.inspector, _] = Layout::horizontal([
+            Constraint::Length(needed),
+            Constraint::Length(inspector::WIDTH),
+            Constraint::Fill(1),
+        ])
+        .spacing(1)
+        .areas(grid);
+    } else if grid.height >= inspector::HEIGHT + 8 {
+        [areas.grid, areas.inspector] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(inspector::HEIGHT)])
+                .areas(grid);
+    } else {
+        areas.inspector = over(app, main, grid);
+    }
+}
+
+/// Room for the inspector over the panes, above the grid where it can be, at its right else.
+fn over(app: &App, main: Rect, grid: Rect) -> Rect {
+    if !app.inspects {
+        return Rect::default();
+    }
+    let above = grid.y.saturating_sub(main.y);
+    let height = match above {
+        0 => main.height,
+        above => above,
+    };
+    let height = height.min(inspector::HEIGHT);
+    let width = main.width.min(inspector::WIDTH);
+    let bottom = if above == 0 { main.bottom() } else { grid.y };
+    Rect {
+        x: main.right().saturating_sub(width),
+        y: bottom.saturating_sub(height),
+        width,
+        height,
+    }
 }
 
 /// Draws the whole screen.
 pub fn draw(app: &App, buffer: &mut Buffer) {
     let areas = layout(app);
     exchanges::draw(app, areas.exchanges, buffer);
-    tree::draw(app, areas.tree, buffer);
+    tree::draw(app, &tree::Shown::focused(app), areas.tree, buffer);
+    if let Some(shown) = tree::Shown::beside(app) {
+        tree::draw(app, &shown, areas.other, buffer);
+    }
     grid::draw(app, areas.grid, buffer);
     status::draw(app, areas.status, buffer);
     status::draw_hints(app, areas.hints, buffer);
+    inspector::draw(app, areas.inspector, buffer);
     if let Some(pager) = app.pager() {
         pager::draw(app, pager, buffer);
     }
@@ -117,7 +235,10 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
 
 /// Writes the title of a pane over the whole first row of `area` and returns what is below it.
 fn title(app: &App, pane: Pane, text: &str, area: Rect, buffer: &mut Buffer) -> Rect {
-    let focused = app.pane == pane;
+    titled(app, app.pane == pane, text, area, buffer)
+}
+
+fn titled(app: &App, focused: bool, text: &str, area: Rect, buffer: &mut Buffer) -> Rect {
     let marker = if focused { "▌" } else { " " };
     let line = format!("{marker}{text}");
     buffer.set_style(

@@ -1,4 +1,5 @@
-//! What lies over the panes: the help, drawn from the key table, and from the table of commands.
+//! What lies over the panes: the help, drawn from the key table and from the table of
+//! commands, the menu of what can be copied, a field with its whole value.
 
 use ratatui::{
     buffer::Buffer,
@@ -6,21 +7,23 @@ use ratatui::{
     style::{Modifier, Style},
     widgets::{Clear, Widget},
 };
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::text_at;
-use crate::tui::{
-    App,
-    app::Overlay,
-    commands::COMMANDS,
-    keys::{BINDINGS, Key},
-};
+use super::{shorten, text_at};
+use crate::tui::{App, app::Overlay, commands::COMMANDS, copying::MENU};
 
 /// Columns of the help.
-const HELP_WIDTH: u16 = 76;
+const HELP_WIDTH: u16 = 80;
+
+/// Columns of the menu of what can be copied.
+const MENU_WIDTH: u16 = 40;
+
+/// Columns of running text, where the screen has as many.
+const TEXT_WIDTH: usize = 100;
 
 pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
-    let lines = lines(overlay);
-    let area = area(app, &lines);
+    let lines = lines(app, overlay);
+    let area = area(app, overlay, &lines);
     Clear.render(area, buffer);
     let title = Rect {
         height: area.height.min(1),
@@ -29,8 +32,11 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
     buffer.set_style(title, app.theme.title(true));
     let text = match overlay {
         Overlay::Help => "help: Esc closes, j and k scroll",
+        Overlay::Copy(_) => "copy: a letter, or Enter; Esc closes",
+        Overlay::Field { title, .. } => title,
     };
     text_at(buffer, area, 1, 0, text, app.theme.title(true));
+    frame(app, area, buffer);
     let shown = usize::from(area.height).saturating_sub(2);
     for (row, (line, style)) in lines
         .iter()
@@ -39,7 +45,28 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
         .enumerate()
     {
         let row = u16::try_from(row + 1).unwrap_or(u16::MAX);
-        text_at(buffer, area, 1, row, line, *style);
+        text_at(
+            buffer,
+            area,
+            1,
+            row,
+            &shorten(line, usize::from(area.width).saturating_sub(2)),
+            *style,
+        );
+    }
+}
+
+/// The edges of what lies over the panes, which look much the same inside.
+fn frame(app: &App, area: Rect, buffer: &mut Buffer) {
+    let (right, bottom) = (area.width.saturating_sub(1), area.height.saturating_sub(1));
+    let edge = app.theme.dim();
+    for y in 1..bottom {
+        text_at(buffer, area, 0, y, "│", edge);
+        text_at(buffer, area, right, y, "│", edge);
+    }
+    if bottom > 0 && right > 0 {
+        let line = "─".repeat(usize::from(right) - 1);
+        text_at(buffer, area, 0, bottom, &format!("└{line}┘"), edge);
     }
 }
 
@@ -48,14 +75,28 @@ pub(in crate::tui) fn overlay_end(app: &App) -> usize {
     let Some(overlay) = &app.overlay else {
         return 0;
     };
-    let lines = lines(overlay);
-    let height = usize::from(area(app, &lines).height).saturating_sub(2);
+    let lines = lines(app, overlay);
+    let height = usize::from(area(app, overlay, &lines).height).saturating_sub(2);
     lines.len().saturating_sub(height)
 }
 
-fn area(app: &App, lines: &[(String, Style)]) -> Rect {
+fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
     let screen = app.area();
-    let width = screen.width.min(HELP_WIDTH);
+    let needed = match overlay {
+        Overlay::Help => HELP_WIDTH,
+        Overlay::Copy(_) => MENU_WIDTH,
+        Overlay::Field { .. } => {
+            let widest = lines
+                .iter()
+                .map(|(line, _)| line.width())
+                .max()
+                .unwrap_or(0);
+            u16::try_from(widest + 2)
+                .unwrap_or(u16::MAX)
+                .max(HELP_WIDTH)
+        }
+    };
+    let width = screen.width.min(needed);
     let height = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
     let height = screen.height.min(height);
     Rect {
@@ -66,26 +107,70 @@ fn area(app: &App, lines: &[(String, Style)]) -> Rect {
     }
 }
 
-fn lines(overlay: &Overlay) -> Vec<(String, Style)> {
+fn lines(app: &App, overlay: &Overlay) -> Vec<(String, Style)> {
     match overlay {
-        Overlay::Help => help(),
+        Overlay::Help => help(app),
+        Overlay::Copy(row) => menu(app, *row),
+        Overlay::Field { lines, .. } => {
+            let width = usize::from(app.size.0)
+                .saturating_sub(4)
+                .clamp(1, TEXT_WIDTH);
+            let lines = lines.iter().flat_map(|line| folded(line, width));
+            lines.map(|line| (line, Style::new())).collect()
+        }
     }
 }
 
-fn help() -> Vec<(String, Style)> {
+fn menu(app: &App, selected: usize) -> Vec<(String, Style)> {
+    let rows = MENU.iter().enumerate();
+    rows.map(|(row, (letter, _, what))| {
+        let style = match row == selected {
+            true => app.theme.selection(true),
+            false => Style::new(),
+        };
+        (format!("{letter}  {what}"), style)
+    })
+    .collect()
+}
+
+/// `text` in pieces of at most `width` columns: a value has no words to break it at.
+fn folded(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for c in text.chars() {
+        let columns = c.width().unwrap_or(0);
+        if used + columns > width {
+            lines.push(String::new());
+            used = 0;
+        }
+        used += columns;
+        if let Some(line) = lines.last_mut() {
+            line.push(c);
+        }
+    }
+    lines
+}
+
+fn help(app: &App) -> Vec<(String, Style)> {
     let heading = Style::new().add_modifier(Modifier::BOLD);
+    let rows = app.config.keymap.rows();
     let mut places = Vec::new();
-    for binding in BINDINGS {
-        if !places.contains(&binding.place) {
-            places.push(binding.place);
+    for row in rows {
+        if !places.contains(&row.binding.place) {
+            places.push(row.binding.place);
         }
     }
     let mut lines = Vec::new();
     for place in places {
         lines.push((place.name().to_owned(), heading));
-        for binding in BINDINGS.iter().filter(|binding| binding.place == place) {
-            let keys: Vec<String> = binding.keys.iter().map(|key: &Key| key.name()).collect();
-            let line = format!("  {:<16}{}", keys.join(", "), binding.help);
+        for row in rows.iter().filter(|row| row.binding.place == place) {
+            let keys: Vec<String> = row.keys.iter().map(|key| key.name()).collect();
+            let line = format!(
+                "  {:<14}{:<18}{}",
+                keys.join(", "),
+                row.binding.action.name(),
+                row.binding.help
+            );
             lines.push((line, Style::new()));
         }
     }
@@ -103,7 +188,8 @@ fn help() -> Vec<(String, Style)> {
         Style::new(),
     ));
     lines.push((
-        "mouse: click selects, double click unfolds, wheel scrolls".to_owned(),
+        "mouse: click selects, double click unfolds, wheel scrolls, borders can be dragged"
+            .to_owned(),
         Style::new(),
     ));
     lines

@@ -8,7 +8,10 @@ use crate::{
     event::{Role, Value},
     explain::ErrorCode,
     render::{Cut, Wording, columns, escape_str, provenance},
-    tui::App,
+    tui::{
+        App,
+        keys::{Action, Key},
+    },
 };
 
 /// Bytes of the selected field that the line shows.
@@ -110,8 +113,7 @@ fn raw(bytes: &[u8]) -> String {
 
 /// The keys that a newcomer needs, and how far the index is.
 pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
-    let hints =
-        "? help   Tab pane   n/p exchange   r response   f filter   / search   : command   q quit";
+    let hints = hints(app);
     let status = &app.status;
     let mut state = match &status.failure {
         Some(failure) => escape_str(failure),
@@ -129,11 +131,36 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     let room = usize::from(area.width);
     let start = room.saturating_sub(state.width());
-    text_at(buffer, area, 0, 0, hints, app.theme.dim());
+    text_at(buffer, area, 0, 0, &hints, app.theme.dim());
     let style = match status.failure {
         Some(_) => app.theme.error(),
         None => Style::new(),
     };
     let x = u16::try_from(start.saturating_sub(2)).unwrap_or(0);
     text_at(buffer, area, x, 0, &format!("  {state}"), style);
+}
+
+/// The keys that a newcomer needs, as they are set.
+fn hints(app: &App) -> String {
+    let shown: [(&[Action], &str); 8] = [
+        (&[Action::Help], "help"),
+        (&[Action::NextPane], "pane"),
+        (
+            &[Action::NextExchange, Action::PreviousExchange],
+            "exchange",
+        ),
+        (&[Action::OtherSide], "response"),
+        (&[Action::Filter], "filter"),
+        (&[Action::Search], "search"),
+        (&[Action::Command], "command"),
+        (&[Action::Quit], "quit"),
+    ];
+    let hints = shown.iter().map(|(actions, what)| {
+        let keys = actions
+            .iter()
+            .filter_map(|&action| app.config.keymap.key_of(action));
+        let keys: Vec<String> = keys.map(Key::name).collect();
+        format!("{} {what}", keys.join("/"))
+    });
+    hints.collect::<Vec<String>>().join("   ")
 }

@@ -3,28 +3,69 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{shorten, text_at, title};
+use super::{scrollbar, shorten, text_at, titled};
 use crate::{
     event::Severity,
     render::{Columns, Cut, Wording, columns},
+    session::Reading,
     tree::NodeId,
-    tui::{App, Pane, message::OpenMessage},
+    tui::{App, Pane, Side, config::TreeColumn, keys::Action, message::OpenMessage},
 };
 
-pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+/// Columns that values keep on a narrow screen.
+const LEAST_VALUE: usize = 20;
+
+/// Columns that types keep.
+const LEAST_TYPE: usize = 8;
+
+/// A side of the exchange on the screen.
+pub(super) struct Shown<'a> {
+    message: Option<&'a OpenMessage>,
+    side: Side,
+    /// Whether it is the one that the keys belong to.
+    is_chosen: bool,
+    is_known: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// The side with the focus.
+    pub(super) fn focused(app: &'a App) -> Shown<'a> {
+        Shown {
+            message: app.message.as_ref(),
+            side: app.wanted_side(),
+            is_chosen: true,
+            is_known: app.shown.is_some(),
+        }
+    }
+
+    /// The one beside it.
+    pub(super) fn beside(app: &'a App) -> Option<Shown<'a>> {
+        let beside = app.beside.as_ref().filter(|_| app.is_paired())?;
+        Some(Shown {
+            message: beside.message.as_ref(),
+            side: beside.side,
+            is_chosen: false,
+            is_known: true,
+        })
+    }
+}
+
+pub(super) fn draw(app: &App, shown: &Shown<'_>, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let Some(message) = &app.message else {
-        let area = title(app, Pane::Tree, app.wanted_side().name(), area, buffer);
-        if app.shown.is_none() && app.exchange().is_some() {
+    let focused = shown.is_chosen && app.pane == Pane::Tree;
+    let Some(message) = shown.message else {
+        let area = titled(app, focused, shown.side.name(), area, buffer);
+        if !shown.is_known && app.exchange().is_some() {
             text_at(buffer, area, 1, 0, "decoding ...", app.theme.dim());
         }
-        if app.shown.is_some() {
-            let text = format!(
-                "the capture holds no {}; r shows the other side",
-                app.wanted_side().name()
-            );
+        if shown.is_known {
+            let text = format!("the capture holds no {}", shown.side.name());
+            let text = match shown.is_chosen {
+                true => format!("{text}; r shows the other side"),
+                false => text,
+            };
             text_at(buffer, area, 1, 0, &text, app.theme.dim());
         }
         return;
@@ -35,20 +76,37 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         .iter()
         .filter(|found| found.problem.severity == Severity::Error)
         .count();
-    let mut text = app.wanted_side().name().to_owned();
+    let mut text = shown.side.name().to_owned();
     if let Some(columns) = columns(&message.tree, NodeId::ROOT, Wording::Counted, Cut::Short) {
         text = format!("{text}: {} {} {}", columns.name, columns.ty, columns.range);
     }
+    if message.is_edited() {
+        text.push_str(", edited");
+    }
+    if *message.reading() != Reading::Captured {
+        text.push_str(", not as captured");
+    }
+    let key = app.config.keymap.name_of(Action::NextProblem);
     match errors {
         0 => {}
-        1 => text.push_str(", 1 error (e)"),
-        errors => text.push_str(&format!(", {errors} errors (e)")),
+        1 => text.push_str(&format!(", 1 error ({key})")),
+        errors => text.push_str(&format!(", {errors} errors ({key})")),
     }
-    let area = title(app, Pane::Tree, &text, area, buffer);
-    rows(app, message, area, buffer);
+    let area = titled(app, focused, &text, area, buffer);
+    let bar = scrollbar::Scrolled {
+        len: message.rows().len(),
+        first: message.scroll,
+        marks: &message.tree_marks(),
+    };
+    scrollbar::draw(app.theme, &bar, area, buffer);
+    let area = Rect {
+        width: area.width.saturating_sub(scrollbar::WIDTH),
+        ..area
+    };
+    rows(app, message, focused, area, buffer);
 }
 
-fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
+fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mut Buffer) {
     let shown: Vec<(usize, NodeId, Columns)> = message
         .rows()
         .iter()
@@ -75,14 +133,24 @@ fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     let widest = |width: &dyn Fn(&(usize, NodeId, Columns)) -> usize, limit: usize| {
         shown.iter().map(width).max().unwrap_or(0).min(limit)
     };
-    let half = usize::from(area.width) / 2;
-    let name = widest(&|(_, id, columns)| label(*id, columns).width(), half);
-    let value = widest(
-        &|(_, _, columns)| columns.value.as_deref().unwrap_or_default().width(),
-        half,
-    );
+    let room = usize::from(area.width);
     let ty = widest(&|(_, _, columns)| columns.ty.width(), 28);
     let range = widest(&|(_, _, columns)| columns.range.width(), 28);
+    let name = widest(&|(_, id, columns)| label(*id, columns).width(), room / 2);
+    let value = widest(
+        &|(_, _, columns)| columns.value.as_deref().unwrap_or_default().width(),
+        room / 2,
+    );
+    // A long value gives way to type and place, which are short, and then the type to the place.
+    let others = name + ty + range + 6;
+    let value = value.min(room.saturating_sub(others).max(LEAST_VALUE));
+    let others = name + value + range + 6;
+    let ty = ty.min(room.saturating_sub(others).max(LEAST_TYPE));
+    // Only the last column may be as long as it likes.
+    let meaning = match app.config.columns.last() {
+        Some(TreeColumn::Meaning) => usize::MAX / 2,
+        _ => widest(&|(_, _, columns)| columns.meaning.width(), room / 3),
+    };
     for (idx, (row, id, columns)) in shown.iter().enumerate() {
         let y = u16::try_from(idx).unwrap_or(u16::MAX);
         let section = message
@@ -91,20 +159,20 @@ fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
             .map(|node| node.section)
             .unwrap_or_default();
         let mut x = 0;
-        let mut column = |text: &str, width: usize, style: Style| {
-            text_at(buffer, area, x, y, &shorten(text, width), style);
+        for column in &app.config.columns {
+            let (text, width, style) = match column {
+                TreeColumn::Name => (label(*id, columns), name, app.theme.section(section)),
+                TreeColumn::Value => {
+                    let text = columns.value.clone().unwrap_or_default();
+                    (text, value, Style::new())
+                }
+                TreeColumn::Type => (columns.ty.to_string(), ty, app.theme.dim()),
+                TreeColumn::Place => (columns.range.clone(), range, app.theme.dim()),
+                TreeColumn::Meaning if !app.meanings => continue,
+                TreeColumn::Meaning => (columns.meaning.clone(), meaning, app.theme.dim()),
+            };
+            text_at(buffer, area, x, y, &shorten(&text, width), style);
             x = x.saturating_add(u16::try_from(width + 2).unwrap_or(u16::MAX));
-        };
-        column(&label(*id, columns), name, app.theme.section(section));
-        column(
-            columns.value.as_deref().unwrap_or_default(),
-            value,
-            Style::new(),
-        );
-        column(&columns.ty, ty, app.theme.dim());
-        column(&columns.range, range, app.theme.dim());
-        if app.meanings {
-            column(&columns.meaning, usize::MAX / 2, app.theme.dim());
         }
         if *row == message.cursor {
             let line = Rect {
@@ -112,7 +180,7 @@ fn rows(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) {
                 height: 1,
                 ..area
             };
-            buffer.set_style(line, app.theme.selection(app.pane == Pane::Tree));
+            buffer.set_style(line, app.theme.selection(focused));
         }
     }
 }

@@ -136,14 +136,16 @@ fn browser(tree: Tree) {
         idx: 0,
         side: Side::Request,
         page: Some(Box::new(Page {
+            decoded: None,
             tree,
             origins: Vec::new(),
             files: Vec::new(),
         })),
     });
-    for key in "\tjjjjllG\tjjljlkGg[]np\tb".chars() {
+    for key in "\tjjjjllG\tjjljlkGg[]np\tboivqc01ix+u\n|+->SyvB*".chars() {
         let code = match key {
             '\t' => KeyCode::Tab,
+            '\n' => KeyCode::Enter,
             key => KeyCode::Char(key),
         };
         app.update(Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
