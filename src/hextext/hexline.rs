@@ -53,6 +53,38 @@ pub(super) struct Entry {
     pub(super) strong: bool,
 }
 
+/// What digits behind these words are: names of something, and no bytes of it.
+const IDENTIFIERS: [&[u8]; 14] = [
+    b"trace",
+    b"traceid",
+    b"trace_id",
+    b"span",
+    b"span_id",
+    b"commit",
+    b"sha",
+    b"sha1",
+    b"sha256",
+    b"md5",
+    b"hash",
+    b"digest",
+    b"etag",
+    b"checksum",
+];
+
+/// Whether one run of digits is an identifier: `trace 4bf92f35...`. A message begins with a length,
+/// and so with zeros.
+fn is_identifier(label: &[u8], code: &[u8], cells: Option<&[Cell]>) -> bool {
+    let Some([Cell::Digits(digits)]) = cells else {
+        return false;
+    };
+    let mut words = label.rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let last = words.find(|word| !word.is_empty()).unwrap_or_default();
+    let last = last.to_ascii_lowercase();
+    IDENTIFIERS.contains(&last.as_slice())
+        && digits.len() <= 64
+        && !slice(code, digits.clone()).starts_with(b"00")
+}
+
 /// Whether words end as the name of a field does: `size:`, `size =`, `| size |`, or with a gap.
 fn is_name(label: &[u8]) -> bool {
     let label = label.strip_suffix(b"0x").unwrap_or(label);
@@ -86,6 +118,28 @@ impl Direction {
 }
 
 impl Lines {
+    /// Reads all lines.
+    pub(super) fn of(code: &[u8]) -> Lines {
+        let mut lines = Lines {
+            cells: Vec::new(),
+            lines: Vec::new(),
+            notes: Vec::new(),
+            words: 0,
+            labelled: 0,
+            leading: 0,
+            left: 0,
+            direction: None,
+            damage: None,
+        };
+        let mut at = 0;
+        while at < code.len() {
+            let end = line_end(code, at);
+            lines.line(code, at, end);
+            at = end + 1;
+        }
+        lines
+    }
+
     /// Whether the lines are the fields of a message with their names in front: `api key: 00 12`.
     ///
     /// Then short ones are bytes too. Numbers that a log says of a message (`size: 35`) are none, so
@@ -130,28 +184,6 @@ impl Lines {
         entries.map(bare).collect()
     }
 
-    /// Reads all lines.
-    pub(super) fn of(code: &[u8]) -> Lines {
-        let mut lines = Lines {
-            cells: Vec::new(),
-            lines: Vec::new(),
-            notes: Vec::new(),
-            words: 0,
-            labelled: 0,
-            leading: 0,
-            left: 0,
-            direction: None,
-            damage: None,
-        };
-        let mut at = 0;
-        while at < code.len() {
-            let end = line_end(code, at);
-            lines.line(code, at, end);
-            at = end + 1;
-        }
-        lines
-    }
-
     fn line(&mut self, code: &[u8], start: usize, end: usize) {
         let text = slice(code, start..end);
         if let Some(direction) = Direction::of(text) {
@@ -167,7 +199,7 @@ impl Lines {
             return self.lines.push(Line::Hole(cells));
         }
         let Reader {
-            runs,
+            mut runs,
             words,
             hex_digits,
             alphanumerics,
@@ -189,6 +221,10 @@ impl Lines {
                 self.lines.push(Line::Blank);
             }
             return;
+        }
+        for run in &mut runs {
+            let label = slice(code, start..run.start);
+            run.strong &= !is_identifier(label, code, self.cells.get(run.cells.clone()));
         }
         let strong = runs.iter().any(|run| run.strong);
         let longest = runs.iter().map(|run| run.digits).max().unwrap_or(0);

@@ -51,6 +51,8 @@ pub(super) struct Reader<'a> {
     pub(super) words: usize,
     /// A word that came directly behind a cell of its own length, waiting for a cell behind it.
     last_word: Option<usize>,
+    /// Whether the last word has `0x` in front of its digits.
+    prefixed: bool,
     /// End of the last cell or word.
     last_end: usize,
     pub(super) hex_digits: usize,
@@ -71,6 +73,7 @@ impl<'a> Reader<'a> {
             open: None,
             words: 0,
             last_word: None,
+            prefixed: false,
             last_end: start,
             hex_digits: 0,
             alphanumerics: 0,
@@ -153,12 +156,14 @@ impl<'a> Reader<'a> {
     fn dotted(&self, at: usize) -> Option<usize> {
         let rest = slice(self.code, at..self.line.end);
         let is_pair = |group: &&[u8; 3]| matches!(group, [b'.', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
-        let count = rest.as_chunks::<3>().0.iter().take_while(is_pair).count();
+        let all = rest.as_chunks::<3>().0.iter().take_while(is_pair).count();
+        // The last pair may be the beginning of something longer.
+        let is_whole = !byte(self.code, at + 3 * all).is_ascii_alphanumeric();
+        let count = all - usize::from(!is_whole && all > 0);
         let end = at + 3 * count;
-        let is_whole = !byte(self.code, end).is_ascii_alphanumeric();
         let before = self.cells.len() - self.open.map_or(0, |(first, _)| first);
         let joined = self.open.is_some() && self.last_end == at && self.width_before() == Some(2);
-        (joined && is_whole && before + count >= FEWEST_DOTTED).then_some(end)
+        (joined && count > 0 && before + count >= FEWEST_DOTTED).then_some(end)
     }
 
     fn mark(&mut self, at: usize, here: u8) {
@@ -260,6 +265,13 @@ impl<'a> Reader<'a> {
             _ => at..end,
         };
         self.alphanumerics += word.len();
+        // `crc=0x1c2d3e4f: 0000`: a number, and bytes.
+        let is_prefixed = digits.start > at;
+        if self.open.is_some() && self.prefixed && !is_prefixed && byte(self.code, at - 1) == b' ' {
+            self.close(at, true);
+            self.words += 1;
+        }
+        self.prefixed = is_prefixed;
         if !digits.is_empty()
             && slice(self.code, digits.clone())
                 .iter()

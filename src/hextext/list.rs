@@ -226,6 +226,12 @@ impl Reader<'_> {
         let Some(number) = (if glued { None } else { number(word) }) else {
             return self.stop(end);
         };
+        // `./dump 3 4` in front of a list of another kind.
+        let list = &self.list;
+        let is_other = list.hex + list.explicit + list.commas == 0 && list.open.is_none();
+        if matches!(number, Number::Digits(_)) && is_other && list.elements > 0 {
+            self.flush();
+        }
         self.list.elements += 1;
         match number {
             Number::Digits(digits) => {

@@ -45,6 +45,10 @@ pub(super) fn choose(scan: &Scan, lists: Vec<(u8, List)>, found: &mut Findings) 
     kept.retain(|(confidence, list)| {
         confidence + 20 >= best && (most < 16 || list.draft.bytes.len() >= 4 || list.explicit > 0)
     });
+    // A lone number beside a list is said about it, as its checksum.
+    if most >= 16 && kept.iter().any(|(_, list)| list.elements > 1) {
+        kept.retain(|(_, list)| list.elements > 1);
+    }
     let Some((_, first)) = kept.first() else {
         return;
     };

@@ -47,6 +47,18 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     };
     let wanted = |entry: &Entry| pure || fields || entry.strong || (entry.leads && mostly);
     let groups = group(&lines, layout, wanted);
+    let mut groups = groups;
+    // Beside a message, one byte by itself is another number: the status of a command.
+    let n_digits = |group: &Group<'_>| {
+        let widths = group.1.iter().map(|cell| match cell {
+            Cell::Digits(range) => range.len(),
+            _ => 0,
+        });
+        widths.sum::<usize>()
+    };
+    if groups.iter().any(|group| n_digits(group) >= 16) {
+        groups.retain(|group| n_digits(group) > 2);
+    }
     let mut shape = Shape::default();
     for (_, cells) in &groups {
         shape.see(&scan.code, cells);

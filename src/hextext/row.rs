@@ -13,6 +13,9 @@ const LONGEST_LINE: usize = 4096;
 /// How far into a line its offset may stand.
 const PREFIX: usize = 256;
 
+/// Blanks in front of a short offset, which is filled up to a column.
+const MOST_INDENT: usize = 6;
+
 /// The longest symbol that gdb prints beside an address.
 const LONGEST_SYMBOL: usize = 256;
 
@@ -101,8 +104,9 @@ fn from(
     }
     let digits = slice(code, at..line.end);
     let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-    // One digit is an offset in brackets only: ` [1] 00 00`.
-    let is_short = len == 1 && byte(code, at + len) == b']';
+    // One digit is an offset in brackets, or with a gap behind it: ` [1] 00 00`.
+    let behind = slice(code, at + len..line.end);
+    let is_short = len == 1 && (behind.starts_with(b"]") || behind.starts_with(b"  "));
     if !is_short && !(2..=16).contains(&len) {
         return None;
     }
@@ -157,11 +161,15 @@ fn from(
         at = skip_blanks(at + 1);
     }
     style.gap = at - text;
-    if len < 4 && !style.marked() {
-        return None;
-    }
     let first = cells.len();
     read_cells(code, at, line.end, cells);
+    let pairs = cells.get(first..).unwrap_or_default();
+    // A letter with a dash behind it is text of an ASCII column.
+    let is_marked = style.marked() && (len > 1 || style.bracket);
+    if len < 4 && !is_marked && !is_short_row(code, line, start, style.gap, pairs) {
+        cells.truncate(first);
+        return None;
+    }
     let row = Row {
         line: line.clone(),
         offset,
@@ -170,6 +178,25 @@ fn from(
         text,
     };
     Some(row)
+}
+
+/// Whether a short number without a mark can be an offset: it begins its line, and a gap parts it
+/// from pairs, four at least unless they fill the line: `  12  00 00 00 12`.
+fn is_short_row(
+    code: &[u8],
+    line: &Range<usize>,
+    start: usize,
+    gap: usize,
+    cells: &[Range<usize>],
+) -> bool {
+    let indent = slice(code, line.start..start);
+    let pairs = cells.iter().take_while(|cell| cell.len() == 2).count();
+    let end = cells.last().map_or(start, |cell| cell.end);
+    let is_filled = slice(code, end..line.end).trim_ascii().is_empty();
+    indent.len() <= MOST_INDENT
+        && indent.iter().all(u8::is_ascii_whitespace)
+        && gap >= 2
+        && (pairs >= 4 || is_filled && pairs > 0 && pairs == cells.len())
 }
 
 /// Takes words of hex digits, up to the first that is none.

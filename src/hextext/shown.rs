@@ -11,10 +11,13 @@ use std::ops::Range;
 use super::draft::{Draft, Findings, Sketch};
 use super::list::hex_value;
 use super::reading::Family;
-use super::scan::{Scan, byte, line_end, line_start, slice};
+use super::scan::{Scan, byte, line_end, slice};
 
 /// Fewest spelled bytes that are no accident.
 const FEWEST: usize = 4;
+
+/// Blanks in front of a line that is all of a run.
+const MOST_INDENT: usize = 256;
 
 /// A way to show bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -117,16 +120,19 @@ impl Reader<'_> {
         let mut at = 0;
         // End of the run before, if it took all of its line.
         let mut last_end = None;
+        let mut line = 0..line_end(self.code, 0);
         while at < self.code.len() {
+            while line.end < at {
+                line = line.end + 1..line_end(self.code, line.end + 1);
+            }
             if self.style.unit(self.code, at).is_none() {
                 at += 1;
                 continue;
             }
-            let line = line_start(self.code, at, at);
             let run = match last_end {
                 // A line goes on with the one before it, which ended where it ends.
-                Some(end) if end + 1 == line => line..line_end(self.code, line),
-                _ => self.run(at),
+                Some(end) if end + 1 == line.start => line.clone(),
+                _ => self.run(at, &line),
             };
             at = run.end.max(at + 1);
             let mut part = Draft::default();
@@ -138,11 +144,15 @@ impl Reader<'_> {
         }
     }
 
-    /// The run that begins at `start`, on its line.
-    fn run(&self, start: usize) -> Range<usize> {
-        let end = line_end(self.code, start);
-        let before = slice(self.code, line_start(self.code, start, 256)..start);
-        if self.style == Style::Caret && before.trim_ascii().is_empty() {
+    /// The run that begins at `start` of a line.
+    fn run(&self, start: usize, line: &Range<usize>) -> Range<usize> {
+        let end = line.end;
+        let before = slice(
+            self.code,
+            line.start..line.end.min(line.start + MOST_INDENT),
+        );
+        let indent = before.iter().take_while(|byte| byte.is_ascii_whitespace());
+        if self.style == Style::Caret && line.start + indent.count() == start {
             let text = slice(self.code, start..end);
             let text = text.strip_suffix(b"\r").unwrap_or(text);
             return start..start + text.len();

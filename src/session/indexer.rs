@@ -37,6 +37,13 @@ impl<'a> Indexer<'a> {
 
     /// Indexes the segments of some packets.
     pub(super) fn take(&mut self, haul: &mut Haul, index: &mut Index) {
+        // Before all that it brings about, of which little may be told.
+        if let Some(disorder) = haul.disorder.take() {
+            index.note(|| Note {
+                connection: None,
+                subject: Subject::Disorder(disorder),
+            });
+        }
         for segment in &haul.segments {
             let mut writer = Writer::new(&mut self.talks, index);
             self.flows.push(segment, &mut writer);
@@ -46,12 +53,6 @@ impl<'a> Indexer<'a> {
             index.note(|| Note {
                 connection: None,
                 subject: Subject::Capture { input, note },
-            });
-        }
-        if let Some(disorder) = haul.disorder.take() {
-            index.note(|| Note {
-                connection: None,
-                subject: Subject::Disorder(disorder),
             });
         }
         match haul.more {

@@ -7,6 +7,7 @@
 //! Bytes are a packet only if the length that its IP header says is that of the bytes, or, where
 //! they are cut, the header's checksum is right: no message of Kafka starts so.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -275,7 +276,9 @@ fn in_order(packets: Vec<Carried>) -> Vec<(usize, Carried)> {
     for queue in &mut directions {
         let first = queue.front().map_or(0, |packet| packet.seq);
         let distance = |packet: &Carried| packet.seq.wrapping_sub(first) as i32;
-        queue.make_contiguous().sort_by_key(distance);
+        // Of those that begin at one place the longest has what the others have.
+        let order = |packet: &Carried| (distance(packet), Reverse(packet.len));
+        queue.make_contiguous().sort_by_key(order);
     }
     let next = |direction: usize| {
         let packet = directions.get_mut(direction)?.pop_front()?;
@@ -366,15 +369,16 @@ mod tests {
             packet(false, 100, b"\0\0\0\x04ab"),
             packet(true, 7, RESPONSE),
             packet(false, 108, REQUEST),
+            packet(false, 108, REQUEST),
         ];
         let unpacked = unpack(&parts(&packets)).unwrap();
         let bytes: Vec<&[u8]> = unpacked.parts.iter().map(|part| &part.bytes[..]).collect();
         assert_eq!(bytes, [REQUEST, RESPONSE, REQUEST]);
         assert_eq!(
             (unpacked.n_packets, unpacked.n_empty, unpacked.n_repeated),
-            (6, 1, 1)
+            (7, 1, 1)
         );
-        assert_eq!(unpacked.n_header_bytes, 6 * 40);
+        assert_eq!(unpacked.n_header_bytes, 7 * 40);
         let first = &unpacked.parts[0];
         assert_eq!(
             first.label.as_deref(),

@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use super::{
     frame::{Frame, Part, Place},
-    links::{error_chips, version_bar},
-    map::ApiEntry,
+    links::{error_chips, linked, version_bar},
+    map::{ApiEntry, Standing},
 };
 use crate::{
     explain::{ApiFacts, api_facts, errors_of},
@@ -23,7 +23,10 @@ pub(super) fn page(out: &mut String, entry: &ApiEntry) -> fmt::Result {
         part: Part::Apis,
         dress: Dress::REFERENCE,
         heading: &entry.name,
-        place: Place::Below(&[]),
+        place: Place::Below {
+            above: &[],
+            here: &entry.name,
+        },
     };
     frame.open(out)?;
     let known = api_facts(entry.api);
@@ -86,18 +89,18 @@ fn head(entry: &ApiEntry, known: Option<&ApiFacts>) -> Vec<Fact> {
 }
 
 fn purpose(out: &mut String, known: &ApiFacts) -> fmt::Result {
-    writeln!(
+    write!(
         out,
-        "<section class=\"prose\"><h2 id=\"purpose\">What it is for</h2>\n<p>{}</p>\n\
-         <h3>Called by</h3>\n<ul>",
-        Markup(&known.purpose)
+        "<section class=\"two\"><div class=\"prose\"><h2 id=\"purpose\">What it is for</h2>\n<p>"
     )?;
+    linked(out, &known.purpose)?;
+    writeln!(out, "</p>\n<h3>Called by</h3>\n<ul>")?;
     for caller in &known.callers {
         writeln!(out, "<li>{}</li>", Markup(caller))?;
     }
-    writeln!(out, "</ul>")?;
+    writeln!(out, "</ul></div>")?;
     if !known.kips.is_empty() {
-        writeln!(out, "<h3>Changed by</h3>\n<ul>")?;
+        writeln!(out, "<div class=\"prose\"><h3>Changed by</h3>\n<ul>")?;
         for fact in &known.kips {
             writeln!(
                 out,
@@ -106,7 +109,7 @@ fn purpose(out: &mut String, known: &ApiFacts) -> fmt::Result {
                 Markup(&fact.what)
             )?;
         }
-        writeln!(out, "</ul>")?;
+        writeln!(out, "</ul></div>")?;
     }
     writeln!(out, "</section>")
 }
@@ -133,7 +136,9 @@ fn versions(out: &mut String, entry: &ApiEntry, known: Option<&ApiFacts>) -> fmt
     }
     writeln!(out, "</tbody></table></div>")?;
     if let Some(history) = known.and_then(|known| known.history.as_ref()) {
-        writeln!(out, "<p class=\"prose\">{}</p>", Markup(history))?;
+        write!(out, "<p class=\"prose\">")?;
+        linked(out, history)?;
+        writeln!(out, "</p>")?;
     }
     writeln!(out, "</section>")
 }
@@ -149,16 +154,19 @@ fn row(
         "<tr id=\"v{version}\"><th scope=\"row\"><a href=\"{}\">v{version}</a>",
         entry.version_page(version)
     );
-    if !entry.is_spoken(version) {
-        write!(out, " <span class=\"tag\">removed</span>")?;
+    match entry.standing(version) {
+        Standing::Spoken => {}
+        Standing::Removed => write!(out, " <span class=\"tag\">removed</span>")?,
+        Standing::Newer => write!(out, " <span class=\"tag\">not yet</span>")?,
     }
     if entry.flexible_from() == Some(version) {
         write!(out, " <span class=\"tag\">flexible</span>")?;
     }
+    write!(out, "</th><td class=\"wide\">")?;
+    linked(&mut out, fact.map_or("", |fact| fact.what.as_str()))?;
     write!(
         out,
-        "</th><td>{}</td><td class=\"nowrap soft\">{}</td>",
-        Markup(fact.map_or("", |fact| fact.what.as_str())),
+        "</td><td class=\"nowrap soft\">{}</td>",
         Markup(fact.map(|fact| fact.source()).unwrap_or_default())
     )?;
     for direction in [Direction::Request, Direction::Response] {

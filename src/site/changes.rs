@@ -74,9 +74,9 @@ pub(super) fn layouts(out: &mut String, columns: [&Column<'_>; 2]) -> fmt::Resul
     for pair in placed_pairs(from.tree, to.tree) {
         let (class, mark) = mark(&pair);
         write!(out, "<tr class=\"{class}\">")?;
-        cells(out, from, pair.from.as_ref())?;
+        cells(out, "was", from, pair.from.as_ref())?;
         write!(out, "<td class=\"mark\">{mark}</td>")?;
-        cells(out, to, pair.to.as_ref())?;
+        cells(out, "is", to, pair.to.as_ref())?;
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody></table></div></div>")
@@ -92,9 +92,17 @@ fn mark(pair: &PlacedPair) -> (&'static str, &'static str) {
     }
 }
 
-fn cells(out: &mut String, column: &Column<'_>, placed: Option<&Placed>) -> fmt::Result {
+fn cells(
+    out: &mut String,
+    side: &str,
+    column: &Column<'_>,
+    placed: Option<&Placed>,
+) -> fmt::Result {
     let Some(placed) = placed else {
-        return write!(out, "<td class=\"half\"></td><td></td><td></td>");
+        return write!(
+            out,
+            "<td class=\"{side} at\"></td><td class=\"raw\"></td><td class=\"{side} path\"></td>"
+        );
     };
     let bytes = column.tree.bytes(placed.span);
     let mut hex = String::new();
@@ -104,8 +112,8 @@ fn cells(out: &mut String, column: &Column<'_>, placed: Option<&Placed>) -> fmt:
     let more = if bytes.len() > SHOWN { "…" } else { "" };
     write!(
         out,
-        "<td class=\"half\"><a href=\"{}#{}\">{:04x}</a></td><td>{}{more}</td>\
-         <td class=\"path\"><span class=\"{}\">{}</span></td>",
+        "<td class=\"{side} at\"><a href=\"{}#{}\">{:04x}</a></td><td class=\"raw\">{}{more}</td>\
+         <td class=\"{side} path\"><span class=\"{}\">{}</span></td>",
         Markup(&column.page),
         Markup(node_anchor(&column.anchor, placed.id)),
         placed.span.at,

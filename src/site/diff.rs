@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use super::{
     changes::{Column, fields, layouts},
     frame::{Frame, Part, Place},
+    links::linked,
     map::{ApiEntry, ERRORS},
 };
 use crate::{
@@ -16,24 +17,25 @@ use crate::{
 
 /// Writes the page.
 pub(super) fn page(out: &mut String, entry: &ApiEntry, from: i16, to: i16) -> fmt::Result {
-    let heading = format!("{} v{from} → v{to}", entry.name);
+    let here = format!("v{from} → v{to}");
+    let heading = format!("{} {here}", entry.name);
     let above = [(entry.name.as_str(), entry.page())];
     let frame = Frame {
         part: Part::Apis,
         dress: Dress::REFERENCE,
         heading: &heading,
-        place: Place::Below(&above),
+        place: Place::Below {
+            above: &above,
+            here: &here,
+        },
     };
     frame.open(out)?;
     turn(out, entry, from, to)?;
     let diff = VersionDiff::of_api(entry.api, from, to);
     for fact in diff.facts() {
-        writeln!(
-            out,
-            "<p class=\"lead\"><b>v{}:</b> {}</p>",
-            fact.version,
-            Markup(version_fact(fact))
-        )?;
+        write!(out, "<p class=\"lead\"><b>v{}:</b> ", fact.version)?;
+        linked(out, &version_fact(fact))?;
+        writeln!(out, "</p>")?;
     }
     let mut notes = diff
         .notes()

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::{
     frame::{Frame, Part, Place, search},
-    links::api_chips,
+    links::{api_chips, linked},
     map::SiteMap,
 };
 use crate::{
@@ -49,16 +49,18 @@ fn error(out: &mut String, map: &SiteMap, code: ErrorCode) -> fmt::Result {
         (_, Some(true)) => " <span class=\"tag yes\">retriable</span>",
         _ => " <span class=\"tag no\">not retriable</span>",
     };
-    writeln!(
+    write!(
         out,
         "<article class=\"error\" id=\"{name}\" data-key=\"{0}\" data-q=\"{1}\">\
          <h2><span class=\"code-number\">{0}</span> <a href=\"#{name}\">{name}</a>{tag}</h2>\n\
-         <p>{2}</p>\n<p class=\"advice\">{3}</p>",
+         <p>",
         code.0,
-        Markup(words.to_lowercase()),
-        Markup(meaning),
-        Markup(advice)
+        Markup(words.to_lowercase())
     )?;
+    linked(out, meaning)?;
+    write!(out, "</p>\n<p class=\"advice\">")?;
+    linked(out, advice)?;
+    writeln!(out, "</p>")?;
     let since = code.since().map(|since| format!("Since {since}."));
     let was = (!former.is_empty()).then(|| format!("Formerly {}.", former.join(", ")));
     let rest: Vec<String> = since.into_iter().chain(was).collect();

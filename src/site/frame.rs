@@ -8,6 +8,9 @@ use crate::render::{
     html::page::{Dress, foot, head},
 };
 
+/// What the reference is about, as titles of windows say it.
+const SUBJECT: &str = "Kafka protocol";
+
 /// The part of the reference that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -51,26 +54,32 @@ pub(super) struct Frame<'a> {
 pub(super) enum Place<'a> {
     /// It is what the navigation leads to.
     Top,
-    /// Below that, and below pages with these names and addresses.
-    Below(&'a [(&'a str, String)]),
+    /// Below that and below `above`, pages with names and addresses; `here` is its own short name.
+    Below {
+        above: &'a [(&'a str, String)],
+        here: &'a str,
+    },
 }
 
 impl Frame<'_> {
     /// Starts the page, up to what is beside the heading.
     pub(super) fn open(&self, out: &mut String) -> fmt::Result {
-        let title = format!("{} - Kafka protocol", self.heading);
+        let title = match self.heading.contains(SUBJECT) {
+            true => self.heading.to_owned(),
+            false => format!("{} - {SUBJECT}", self.heading),
+        };
         head(out, self.dress, &title)?;
         write!(
             out,
             "<header class=\"top\"><nav class=\"site\" aria-label=\"Reference\">\
-             <a class=\"brand\" href=\"{INDEX}\">kafscope <span>Kafka protocol</span></a><ul>"
+             <a class=\"brand\" href=\"{INDEX}\">kafscope <span>{SUBJECT}</span></a><ul>"
         )?;
         for part in Part::ALL {
             let (page, name) = (part.page(), part.name());
             let current = match &self.place {
                 _ if part != self.part => "",
                 Place::Top => " aria-current=\"page\"",
-                Place::Below(_) => " aria-current=\"true\"",
+                Place::Below { .. } => " aria-current=\"true\"",
             };
             write!(out, "<li><a href=\"{page}\"{current}>{name}</a></li>")?;
         }
@@ -78,7 +87,7 @@ impl Frame<'_> {
             out,
             "<li><a href=\"{INDEX}#search\">Search <kbd>/</kbd></a></li></ul></nav>"
         )?;
-        if let Place::Below(above) = &self.place {
+        if let Place::Below { above, here } = &self.place {
             write!(
                 out,
                 "<nav class=\"crumbs\" aria-label=\"Breadcrumb\"><ol><li><a href=\"{}\">{}</a></li>",
@@ -96,7 +105,7 @@ impl Frame<'_> {
             write!(
                 out,
                 "<li aria-current=\"page\">{}</li></ol></nav>",
-                Markup(self.heading)
+                Markup(here)
             )?;
         }
         writeln!(out, "<h1>{}</h1></header>\n<main>", Markup(self.heading))

@@ -62,7 +62,7 @@ fn row(out: &mut String, entry: &ApiEntry) -> fmt::Result {
     };
     let flexible = entry
         .flexible_from()
-        .map_or("-".to_owned(), |from| format!("{from}+"));
+        .map_or("never".to_owned(), |from| format!("{from}+"));
     write!(
         out,
         "<tr data-key=\"{0}\" data-q=\"{1}\"><td class=\"number soft\">{0}</td>\

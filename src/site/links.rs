@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::map::{ApiEntry, ERRORS};
+use super::map::{ApiEntry, ERRORS, Standing};
 use crate::{explain::ErrorCode, render::Markup};
 
 /// Writes the versions of an API as a bar of links; `here` is the one that the page is about.
@@ -26,12 +26,33 @@ pub(super) fn version_bar(out: &mut String, entry: &ApiEntry, here: Option<i16>)
     writeln!(out, "</ul></nav>")
 }
 
-/// The attributes of a link to a version that is not spoken any more.
+/// The attributes of a link to a version that brokers do not speak.
 pub(super) fn age(entry: &ApiEntry, version: i16) -> &'static str {
-    match entry.is_spoken(version) {
-        true => "",
-        false => " class=\"old\" title=\"removed\"",
+    match entry.standing(version) {
+        Standing::Spoken => "",
+        Standing::Removed => " class=\"old\" title=\"removed\"",
+        Standing::Newer => " class=\"newer\" title=\"not spoken yet\"",
     }
+}
+
+/// Writes a sentence in which names of errors are links.
+pub(super) fn linked(out: &mut String, text: &str) -> fmt::Result {
+    let is_name = |c: char| c.is_ascii_uppercase() || c == '_';
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let inside = is_name(first);
+        let len = rest.find(|c| is_name(c) != inside).unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at_checked(len).unwrap_or((rest, ""));
+        // One word in capitals may be anything.
+        let is_error = piece.contains('_')
+            && ErrorCode::parse(piece).is_some_and(|code| code.name() == Some(piece));
+        match is_error {
+            true => write!(out, "<a href=\"{ERRORS}#{piece}\"><code>{piece}</code></a>")?,
+            false => write!(out, "{}", Markup(piece))?,
+        }
+        rest = behind;
+    }
+    Ok(())
 }
 
 /// Writes errors as links, in the order of the alphabet.

@@ -30,6 +30,15 @@ pub(super) struct ApiEntry {
     stem: String,
 }
 
+/// What a version is to brokers of the release that the definitions are from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    Spoken,
+    Removed,
+    /// They do not speak it yet.
+    Newer,
+}
+
 /// A definition that is neither a request nor a response.
 pub(super) struct StructureEntry {
     pub definition: &'static Definition,
@@ -100,9 +109,16 @@ impl ApiEntry {
         self.versions.max
     }
 
-    /// Whether brokers of the newest release speak a version.
-    pub(super) fn is_spoken(&self, version: i16) -> bool {
-        self.request.valid.contains(version)
+    /// Whether brokers of the release speak a version.
+    pub(super) fn standing(&self, version: i16) -> Standing {
+        let valid = self.request.valid;
+        if valid.contains(version) {
+            Standing::Spoken
+        } else if !valid.is_empty() && version > valid.max {
+            Standing::Newer
+        } else {
+            Standing::Removed
+        }
     }
 
     /// The first flexible version.

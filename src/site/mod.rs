@@ -14,6 +14,7 @@ mod folder;
 mod frame;
 mod hex;
 mod index;
+mod inside;
 mod links;
 mod map;
 mod notation;
@@ -136,9 +137,9 @@ impl Page<'_> {
             Page::Types => types::page(out, map),
             Page::Structures => structures::page(out, map),
             Page::Api(entry) => api::page(out, entry),
-            Page::Version(entry, version) => version::page(out, entry, *version),
+            Page::Version(entry, version) => version::page(out, map, entry, *version),
             Page::Diff(entry, from, to) => diff::page(out, entry, *from, *to),
-            Page::Structure(entry) => structure::page(out, entry),
+            Page::Structure(entry) => structure::page(out, map, entry),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 
 use serde_json::Value as Json;
 
+use super::{inside::inside, map::SiteMap};
 use crate::{
     decode::{Lead, structure},
     encode::{body, example, example_frame},
@@ -22,6 +23,7 @@ use crate::{
 /// others of the page.
 pub(super) fn notation(
     out: &mut String,
+    map: &SiteMap,
     diagram: &WireDiagram,
     direction: Option<Direction>,
     plan: &'static Plan,
@@ -29,6 +31,7 @@ pub(super) fn notation(
 ) -> fmt::Result {
     writeln!(out, "<h3>Wire diagram</h3>")?;
     wire(out, diagram)?;
+    inside(out, map, plan)?;
     let value = example(plan);
     let mut text = String::new();
     schema_notation(&mut text, plan)?;

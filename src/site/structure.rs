@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use super::{
     changes::fields,
     frame::{Frame, Part, Place},
-    map::StructureEntry,
+    map::{SiteMap, StructureEntry},
     notation::notation,
 };
 use crate::{
@@ -21,13 +21,16 @@ use crate::{
 };
 
 /// Writes the page.
-pub(super) fn page(out: &mut String, entry: &StructureEntry) -> fmt::Result {
+pub(super) fn page(out: &mut String, map: &SiteMap, entry: &StructureEntry) -> fmt::Result {
     let definition = entry.definition;
     let frame = Frame {
         part: Part::Structures,
         dress: Dress::LAYOUT,
         heading: &definition.name,
-        place: Place::Below(&[]),
+        place: Place::Below {
+            above: &[],
+            here: &definition.name,
+        },
     };
     frame.open(out)?;
     write!(out, "<nav aria-label=\"Versions\"><ul class=\"versions\">")?;
@@ -47,7 +50,7 @@ pub(super) fn page(out: &mut String, entry: &StructureEntry) -> fmt::Result {
         writeln!(out, "<p class=\"lead\">{sentence}</p>")?;
     }
     for version in definition.ever.iter().rev() {
-        section(out, definition, version)?;
+        section(out, map, definition, version)?;
     }
     writeln!(out, "<section><h2 id=\"definition\">Definition</h2>")?;
     let text = schema_text(Catalogue::current(), &definition.name);
@@ -91,7 +94,12 @@ fn lead(definition: &Definition) -> Option<String> {
     })
 }
 
-fn section(out: &mut String, definition: &'static Definition, version: i16) -> fmt::Result {
+fn section(
+    out: &mut String,
+    map: &SiteMap,
+    definition: &'static Definition,
+    version: i16,
+) -> fmt::Result {
     let catalogue = Catalogue::current();
     let plan = |version| catalogue.plan(&definition.name, version);
     let Some(plan_here) = plan(version) else {
@@ -134,6 +142,6 @@ fn section(out: &mut String, definition: &'static Definition, version: i16) -> f
         fields(out, &sides)?;
     }
     let diagram = WireDiagram::of_structure(plan_here);
-    notation(out, &diagram, None, plan_here, &anchor)?;
+    notation(out, map, &diagram, None, plan_here, &anchor)?;
     writeln!(out, "</section>")
 }

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 
 use super::{
     frame::{Frame, Part, Place},
-    links::version_bar,
-    map::{ApiEntry, ERRORS, TYPES},
+    links::{linked, version_bar},
+    map::{ApiEntry, ERRORS, SiteMap, Standing, TYPES},
     notation::notation,
 };
 use crate::{
@@ -21,14 +21,18 @@ use crate::{
 };
 
 /// Writes the page.
-pub(super) fn page(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Result {
-    let heading = format!("{} v{version}", entry.name);
+pub(super) fn page(out: &mut String, map: &SiteMap, entry: &ApiEntry, version: i16) -> fmt::Result {
+    let here = format!("v{version}");
+    let heading = format!("{} {here}", entry.name);
     let above = [(entry.name.as_str(), entry.page())];
     let frame = Frame {
         part: Part::Apis,
         dress: Dress::LAYOUT,
         heading: &heading,
-        place: Place::Below(&above),
+        place: Place::Below {
+            above: &above,
+            here: &here,
+        },
     };
     frame.open(out)?;
     let known = api_facts(entry.api);
@@ -47,20 +51,24 @@ pub(super) fn page(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Res
         .map(|(name, value)| Fact::new(name, value))
         .collect();
     facts(out, &head)?;
-    if !entry.is_spoken(version) {
-        writeln!(
+    match entry.standing(version) {
+        Standing::Spoken => {}
+        Standing::Removed => writeln!(
             out,
-            "<p class=\"lead\"><span class=\"tag no\">removed</span> Brokers of Kafka 4 do not speak this \
-             version any more.</p>"
-        )?;
+            "<p class=\"lead\"><span class=\"tag no\">removed</span> Brokers do not speak this version \
+             any more.</p>"
+        )?,
+        Standing::Newer => writeln!(
+            out,
+            "<p class=\"lead\"><span class=\"tag\">not yet</span> Brokers do not speak this version \
+             yet.</p>"
+        )?,
     }
     let fact = known.and_then(|known| known.versions.iter().find(|fact| fact.version == version));
     if let Some(fact) = fact {
-        writeln!(
-            out,
-            "<p class=\"lead\"><b>What it changed:</b> {}</p>",
-            Markup(version_fact(fact))
-        )?;
+        write!(out, "<p class=\"lead\"><b>What it changed:</b> ")?;
+        linked(out, &version_fact(fact))?;
+        writeln!(out, "</p>")?;
     }
     writeln!(
         out,
@@ -69,7 +77,7 @@ pub(super) fn page(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Res
     )?;
     notes(out, entry, version)?;
     for direction in [Direction::Request, Direction::Response] {
-        side(out, entry, direction, version)?;
+        side(out, map, entry, direction, version)?;
     }
     frame.close(out)
 }
@@ -130,7 +138,13 @@ fn notes(out: &mut String, entry: &ApiEntry, version: i16) -> fmt::Result {
 }
 
 /// The request or the response.
-fn side(out: &mut String, entry: &ApiEntry, direction: Direction, version: i16) -> fmt::Result {
+fn side(
+    out: &mut String,
+    map: &SiteMap,
+    entry: &ApiEntry,
+    direction: Direction,
+    version: i16,
+) -> fmt::Result {
     let catalogue = Catalogue::current();
     let anchor = direction.name();
     let (title, definition, header) = match direction {
@@ -173,7 +187,7 @@ fn side(out: &mut String, entry: &ApiEntry, direction: Direction, version: i16) 
     };
     writeln!(out, "<section>")?;
     message(out, &sheet, 2)?;
-    notation(out, &diagram, Some(direction), plan, anchor)?;
+    notation(out, map, &diagram, Some(direction), plan, anchor)?;
     writeln!(out, "</section>")
 }
 

@@ -30,7 +30,7 @@ fn chromium() -> Option<&'static str> {
 /// The document that a page has become, at an address that ends in `fragment`; `None`, with a word on
 /// why, without a browser.
 #[allow(clippy::print_stdout, reason = "whoever runs the tests is to know")]
-fn document(page: &str, fragment: &str) -> Option<String> {
+pub(crate) fn document(page: &str, fragment: &str) -> Option<String> {
     let Some(browser) = chromium() else {
         println!("skipped: no Chromium is installed");
         return None;
@@ -74,8 +74,23 @@ fn document(page: &str, fragment: &str) -> Option<String> {
     Some(reader.join().unwrap().unwrap())
 }
 
+/// What a second script has seen of a page, which leaves it in the body's `data-seen`; the page's policy
+/// is taken away for it. `None` without a browser.
+pub(crate) fn seen(page: &str, harness: &str) -> Option<Vec<String>> {
+    let policy = page.find("<meta http-equiv").unwrap();
+    let end = policy + page[policy..].find(">\n").unwrap();
+    let page = format!("{}{}{harness}", &page[..policy], &page[end + 2..]);
+    let document = document(&page, "")?;
+    let seen = document
+        .split("data-seen=\"")
+        .nth(1)
+        .expect("a script that ran");
+    let seen = seen.split('"').next().unwrap();
+    Some(seen.split(" | ").map(str::to_owned).collect())
+}
+
 /// The start tags of the elements that are chosen.
-fn chosen(document: &str) -> Vec<&str> {
+pub(crate) fn chosen(document: &str) -> Vec<&str> {
     let tags = document
         .split('<')
         .map(|tag| tag.split('>').next().unwrap());
@@ -131,8 +146,6 @@ fn hostile_names_are_shown_and_do_nothing() {
 #[test]
 fn clicks_and_keys_move_one_selection_through_tree_and_grid() {
     let page = export(&[TOPICS, "7", "--request", "--format", "html"], "");
-    let policy = page.find("<meta http-equiv").unwrap();
-    let end = policy + page[policy..].find(">\n").unwrap();
     let harness = r##"
 <script>
 const seen = [];
@@ -165,16 +178,9 @@ note("escape");
 document.body.dataset.seen = seen.join(" | ");
 </script>
 "##;
-    let page = format!("{}{}{harness}", &page[..policy], &page[end + 2..]);
-    let Some(document) = document(&page, "") else {
+    let Some(seen) = seen(&page, harness) else {
         return;
     };
-    let seen = document
-        .split("data-seen=\"")
-        .nth(1)
-        .expect("a script that ran");
-    let seen = seen.split('"').next().unwrap();
-    let seen: Vec<&str> = seen.split(" | ").collect();
     assert_eq!(
         seen,
         [

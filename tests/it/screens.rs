@@ -353,7 +353,7 @@ impl<E: Exchanges> Session<E> {
         }));
     }
 
-    fn buffer(&self, width: u16, height: u16) -> Buffer {
+    pub(crate) fn buffer(&self, width: u16, height: u16) -> Buffer {
         let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
         draw(&self.app, &mut buffer);
         buffer

@@ -55,6 +55,12 @@ const LAYERS: &[(&str, &[&str])] = &[
             "stats", "check",
         ],
     ),
+    (
+        "site",
+        &[
+            "wire", "event", "schema", "decode", "explain", "encode", "tree", "compare", "render",
+        ],
+    ),
     ("query", &["explain", "schema", "session", "render"]),
     (
         "tui",
@@ -69,7 +75,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "wire", "event", "capture", "net", "flow", "tls", "schema", "kafka", "records",
             "payload", "decode", "explain", "encode", "hextext", "tree", "compare", "session",
-            "stats", "check", "render", "query", "tui",
+            "stats", "check", "render", "site", "query", "tui",
         ],
     ),
 ];

@@ -89,6 +89,27 @@ fn stamps_of_logs_are_no_bytes() {
 }
 
 #[test]
+fn what_is_said_about_a_message_is_none_of_it() {
+    is_metadata("hex bytes", &format!("$ ./dump 3 4\n{HEX}\n$ echo $?\n0\n"));
+    is_metadata(
+        "hex bytes",
+        &format!("trace 4bf92f3577b34da6a3ce929d0e0e4736\n{HEX}\ncommit deadbeef"),
+    );
+    is_metadata("hex bytes", &format!("crc=0x1c2d3e4f: {HEX}"));
+    let list = format!("0x{}", HEX.replace(' ', ", 0x"));
+    is_metadata("0x list", &format!("$ ./dump 3 4\n{list}\n"));
+    is_metadata("0x list", &format!("crc=0x1c2d3e4f: {list}"));
+}
+
+#[test]
+fn short_offsets_are_proven_by_the_next() {
+    for width in [8, 10, 20] {
+        let paste = lines(width, |idx, row| format!("{:5}  {row}", idx * width));
+        assert_eq!(parts(&paste), [METADATA], "{paste}");
+    }
+}
+
+#[test]
 fn an_ascii_column_without_offsets_is_no_bytes() {
     let row = |row: &str| -> String {
         let bytes = row

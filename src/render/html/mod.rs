@@ -3,6 +3,7 @@
 //! What comes in are [`Sheet`](super::Sheet)s and texts; what goes out is valid HTML5 with its own style and
 //! script inside, and a policy that lets nothing else run or load. Between [`page::open`] and
 //! [`page::close`] the pieces ([`message`], [`exchange_list`], [`facts`]) can be put in any order.
+//! Pages of a reference have another shape between [`page::head`] and [`page::foot`].
 //!
 //! Invariant: every text passes [`Markup`](super::Markup); identifiers and classes are made of what the
 //! program knows and of numbers alone.

@@ -41,7 +41,7 @@ impl Dress {
 /// Starts a page: everything up to what it is about.
 pub fn open(out: &mut dyn fmt::Write, title: &str, about: &[Fact]) -> fmt::Result {
     head(out, Dress::DOCUMENT, title)?;
-    write!(out, "<header class=\"top\"><h1>{}</h1>", Markup(title))?;
+    writeln!(out, "<header class=\"top\"><h1>{}</h1>", Markup(title))?;
     facts(out, about)?;
     writeln!(out, "</header>\n<main>")
 }

@@ -34,16 +34,7 @@ pub fn wire(out: &mut dyn fmt::Write, diagram: &WireDiagram) -> fmt::Result {
         writeln!(out, "</ul></div>")?;
     }
     for remark in &diagram.remarks {
-        writeln!(out, "<p class=\"more\">{}.</p>", Markup(sentence(remark)))?;
+        writeln!(out, "<p class=\"more\">{}.</p>", Markup(remark))?;
     }
     writeln!(out, "</div>")
-}
-
-/// A remark as a sentence: what starts with a name keeps its first letter anyway.
-fn sentence(remark: &str) -> String {
-    let mut chars = remark.chars();
-    match chars.next() {
-        Some(first) => format!("{}{}", first.to_ascii_uppercase(), chars.as_str()),
-        None => String::new(),
-    }
 }

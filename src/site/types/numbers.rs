@@ -28,7 +28,7 @@ pub(super) fn section(out: &mut String, _: &SiteMap) -> fmt::Result {
     for row in rows() {
         write!(
             out,
-            "<tr id=\"{0}\"><th scope=\"row\"><code>{0}</code></th><td>{1}</td><td>{2}</td>\
+            "<tr id=\"{0}\"><th scope=\"row\"><code>{0}</code></th><td>{1}</td><td class=\"wide\">{2}</td>\
              <td class=\"mono\">{3}</td><td>",
             row.name,
             row.bytes.len(),

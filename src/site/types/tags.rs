@@ -31,12 +31,11 @@ const PARTS: [(Section, &[u8], &str); 7] = [
 pub(super) fn section(out: &mut String, _: &SiteMap) -> fmt::Result {
     paragraph(
         out,
-        "In flexible versions every struct, every header from request header 2 and response header 1 on, \
-         and the body itself end with a section of tagged fields: their number as an unsigned varint, \
-         then for each its tag and the size of its content, unsigned varints too, and the content. \
-         Tags ascend and occur once. A field that has its default is left out, and a reader keeps \
-         or skips what it does not know: so a field can be added without a new version. A struct \
-         without any ends with the single byte 00.",
+        "In flexible versions every struct, the body itself and the newest headers end with a section \
+         of tagged fields: their number as an unsigned varint, then for each its tag and the size of its \
+         content, unsigned varints too, and the content. Tags ascend and occur once. A field that has \
+         its default is left out, and a reader keeps or skips what it does not know: so a field can be \
+         added without a new version. A struct without any ends with the single byte 00.",
     )?;
     write!(out, "<p>")?;
     let runs: Vec<(Section, &[u8])> = PARTS

@@ -3,7 +3,7 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{shorten, text_at, title};
+use super::{scrollbar, shorten, text_at, title};
 use crate::{
     render::escape_str,
     tui::{App, Pane, Row},
@@ -90,6 +90,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     let (first, rows) = &app.rows;
     let height = usize::from(area.height).saturating_sub(1);
+    let area = bar(app, area, buffer);
     let columns = fit(&app.widths, usize::from(area.width));
     head(app, &columns, area, buffer);
     for (idx, row) in rows.iter().enumerate() {
@@ -121,6 +122,35 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             };
             buffer.set_style(line, app.theme.selection(app.pane == Pane::Exchanges));
         }
+    }
+}
+
+/// Draws the bar at the right of a list that is longer than its pane; returns what is left of it.
+fn bar(app: &App, area: Rect, buffer: &mut Buffer) -> Rect {
+    let rows = Rect {
+        y: area.y.saturating_add(1),
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    if app.len() <= usize::from(rows.height) {
+        return area;
+    }
+    let places = app.bookmarks.all().filter_map(|idx| {
+        let place = app.list.place(idx);
+        (app.list.at(place) == Some(idx)).then_some(place)
+    });
+    let mut marks: Vec<usize> = places.collect();
+    marks.sort_unstable();
+    let scrolled = scrollbar::Scrolled {
+        len: app.len(),
+        first: app.scroll,
+        marks: &marks,
+        mark: scrollbar::Mark::Bookmark,
+    };
+    scrollbar::draw(app.theme, &scrolled, rows, buffer);
+    Rect {
+        width: area.width.saturating_sub(scrollbar::WIDTH),
+        ..area
     }
 }
 

@@ -77,6 +77,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         len: len.div_ceil(BYTES_PER_ROW),
         first: message.grid_scroll,
         marks: &message.grid_marks(),
+        mark: scrollbar::Mark::Problem,
     };
     scrollbar::draw(app.theme, &bar, rows, buffer);
     let digits = label_width(len);

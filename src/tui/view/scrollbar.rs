@@ -1,7 +1,7 @@
 //! The bar at the right edge of a pane: which part of it is on the screen, and where in all of it
-//! there are problems.
+//! there are problems or bookmarks.
 
-use ratatui::{buffer::Buffer, layout::Rect};
+use ratatui::{buffer::Buffer, layout::Rect, style::Color};
 
 use super::text_at;
 use crate::tui::theme::Theme;
@@ -14,8 +14,16 @@ pub(super) struct Scrolled<'a> {
     pub len: usize,
     /// The first on the screen.
     pub first: usize,
-    /// Those with problems, in order.
+    /// Those with problems, or with bookmarks, in order.
     pub marks: &'a [usize],
+    pub mark: Mark,
+}
+
+/// What is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Problem,
+    Bookmark,
 }
 
 /// Draws the bar in the last column of `area`, whose rows show as many rows of the whole. What is
@@ -34,7 +42,10 @@ pub(super) fn draw(theme: Theme, scrolled: &Scrolled<'_>, area: Rect, buffer: &m
         let from = scrolled.marks.partition_point(|&row| cell(row) < y);
         let is_marked = scrolled.marks.get(from).is_some_and(|&row| cell(row) == y);
         let (symbol, style) = match (is_marked, is_thumb) {
-            (true, _) => ("!", theme.error()),
+            (true, _) => match scrolled.mark {
+                Mark::Problem => ("!", theme.error()),
+                Mark::Bookmark => ("●", theme.ansi(Color::Yellow)),
+            },
             (false, true) => ("┃", theme.dim()),
             (false, false) => ("│", theme.faint()),
         };
@@ -56,7 +67,12 @@ mod tests {
     fn bar(len: usize, first: usize, marks: &[usize]) -> String {
         let area = Rect::new(0, 0, 3, 5);
         let mut buffer = Buffer::empty(area);
-        let scrolled = Scrolled { len, first, marks };
+        let scrolled = Scrolled {
+            len,
+            first,
+            marks,
+            mark: Mark::Problem,
+        };
         draw(Theme::Plain, &scrolled, area, &mut buffer);
         (0..5).map(|y| buffer[(2, y)].symbol().to_owned()).collect()
     }

@@ -97,6 +97,7 @@ pub(super) fn draw(app: &App, shown: &Shown<'_>, area: Rect, buffer: &mut Buffer
         len: message.rows().len(),
         first: message.scroll,
         marks: &message.tree_marks(),
+        mark: scrollbar::Mark::Problem,
     };
     scrollbar::draw(app.theme, &bar, area, buffer);
     let area = Rect {
