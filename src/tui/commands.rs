@@ -1,7 +1,7 @@
 //! Commands that are typed behind a colon: one table says their names, what they take and what
 //! they do, and makes the help and the completion.
 
-use super::views::View;
+use super::{Theme, views::View};
 use crate::{
     explain::ErrorCode,
     schema::{ApiKey, Catalogue, Direction, nearest},
@@ -28,6 +28,11 @@ pub(super) enum Command {
     /// Decodes text as if it had been pasted.
     Decode(String),
     Follow,
+    /// Reads the message as something else.
+    As(String),
+    /// Saves the message to a file of this name.
+    Save(String),
+    Theme(Theme),
     Help,
     Quit,
 }
@@ -60,6 +65,12 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry("apis", "", "all APIs and their versions", |_| {
         Ok(Command::Show(View::Apis))
     }),
+    entry(
+        "as",
+        "API VERSION",
+        "decode as something else, or as captured",
+        |text| Ok(Command::As(text.to_owned())),
+    ),
     entry("bookmark", "NOTE", "mark the exchange", |note| {
         Ok(Command::Bookmark(note.to_owned()))
     }),
@@ -133,6 +144,12 @@ pub(super) const COMMANDS: &[Entry] = &[
     }),
     entry("quit", "", "end", |_| Ok(Command::Quit)),
     entry(
+        "save",
+        "FILE",
+        "the message as .bin, .txt or .html",
+        |text| Ok(Command::Save(text.to_owned())),
+    ),
+    entry(
         "search",
         "PATTERN",
         "find a text, bytes or a field",
@@ -150,6 +167,9 @@ pub(super) const COMMANDS: &[Entry] = &[
         "counts, sizes, latencies, errors over time",
         |_| Ok(Command::Show(View::Stats)),
     ),
+    entry("theme", "NAME", "dark, light, 16 or none", |text| {
+        Theme::parse(text).map(Command::Theme)
+    }),
     entry("time", "HH:MM:SS", "go to a time of day in UTC", |text| {
         time_of_day(text).map(Command::Time)
     }),

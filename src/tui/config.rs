@@ -173,14 +173,10 @@ fn path() -> Option<PathBuf> {
 }
 
 fn theme(text: &str) -> Result<Option<Theme>, String> {
-    if text == "auto" {
-        return Ok(None);
+    match text {
+        "auto" => Ok(None),
+        name => Theme::parse(name).map(Some),
     }
-    let names = || Theme::ALL.into_iter().map(Theme::name);
-    let found = Theme::ALL.into_iter().find(|theme| theme.name() == text);
-    found
-        .map(Some)
-        .ok_or_else(|| unknown("theme", text, names().chain(["auto"])))
 }
 
 fn columns_of(names: &[String]) -> Result<Vec<TreeColumn>, String> {

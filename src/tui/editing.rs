@@ -174,9 +174,9 @@ impl App {
     /// What to read the message as was given.
     pub(super) fn decode_as(&mut self, line: &str) -> Result<Effect, Vec<String>> {
         let reading = reading(line, self.shown_side()).map_err(|why| vec![why])?;
-        if let Some(message) = &mut self.message {
-            message.set_reading(reading);
-        }
+        let message = self.message.as_mut();
+        let message = message.ok_or_else(|| vec!["no message is open".to_owned()])?;
+        message.set_reading(reading);
         Ok(self.decode_anew())
     }
 

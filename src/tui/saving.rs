@@ -42,7 +42,10 @@ impl App {
 
     /// The name was given.
     pub(super) fn save_as(&mut self, name: &str) -> Result<Effect, Vec<String>> {
-        let message = self.message.as_ref().ok_or_else(Vec::new)?;
+        let message = self
+            .message
+            .as_ref()
+            .ok_or_else(|| vec!["no message is open".to_owned()])?;
         let bytes = content(message, name).map_err(|why| vec![why.to_owned()])?;
         Ok(Effect::Save {
             name: name.to_owned(),

@@ -2,6 +2,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::config::unknown;
 use crate::event::Section;
 
 /// How things look.
@@ -29,6 +30,12 @@ impl Theme {
             Theme::Sixteen => "16",
             Theme::Plain => "none",
         }
+    }
+
+    /// The one that is called so.
+    pub(super) fn parse(name: &str) -> Result<Theme, String> {
+        let found = Theme::ALL.into_iter().find(|theme| theme.name() == name);
+        found.ok_or_else(|| unknown("theme", name, Theme::ALL.into_iter().map(Theme::name)))
     }
 
     /// The one behind it, around the end.

@@ -136,6 +136,12 @@ impl App {
                 self.follow();
                 Ok(Effect::None)
             }
+            Command::As(line) => self.decode_as(&line),
+            Command::Save(name) => self.save_as(&name),
+            Command::Theme(theme) => {
+                self.theme = theme;
+                Ok(Effect::None)
+            }
             Command::Help => {
                 self.overlay = Some(crate::tui::app::Overlay::Help);
                 self.overlay_scroll = 0;
