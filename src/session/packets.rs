@@ -7,7 +7,6 @@
 //! Bytes are a packet only if the length that its IP header says is that of the bytes, or, where
 //! they are cut, the header's checksum is right: no message of Kafka starts so.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -276,9 +275,7 @@ fn in_order(packets: Vec<Carried>) -> Vec<(usize, Carried)> {
     for queue in &mut directions {
         let first = queue.front().map_or(0, |packet| packet.seq);
         let distance = |packet: &Carried| packet.seq.wrapping_sub(first) as i32;
-        // Of those that begin at one place the longest has what the others have.
-        let order = |packet: &Carried| (distance(packet), Reverse(packet.len));
-        queue.make_contiguous().sort_by_key(order);
+        queue.make_contiguous().sort_by_key(distance);
     }
     let next = |direction: usize| {
         let packet = directions.get_mut(direction)?.pop_front()?;
