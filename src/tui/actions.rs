@@ -16,7 +16,10 @@ const WHOLE: usize = 256 << 10;
 impl App {
     /// A key while a menu is open or bytes are being changed; `None` where neither takes it.
     pub(super) fn key_in_between(&mut self, event: KeyEvent) -> Option<Effect> {
-        if matches!(self.overlay, Some(Overlay::Copy(_))) {
+        if let Some(Overlay::Copy(row)) = self.overlay {
+            if event.code == KeyCode::Enter {
+                return Some(self.copy_row(row));
+            }
             let action = self.config.keymap.action(None, event, self.pane);
             let letter = match event.code {
                 KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => Some(c),

@@ -43,7 +43,10 @@ pub(super) const MENU: [(char, Notation, &str); 10] = [
 impl App {
     pub(super) fn open_copy_menu(&mut self) {
         match self.message {
-            Some(_) => self.overlay = Some(Overlay::Copy(0)),
+            Some(_) => {
+                self.overlay = Some(Overlay::Copy(0));
+                self.overlay_scroll = 0;
+            }
             None => self.say("there is no message to copy from"),
         }
     }
@@ -61,14 +64,20 @@ impl App {
         match action {
             Some(Action::Up) => self.overlay = Some(Overlay::Copy(row.saturating_sub(1))),
             Some(Action::Down) => self.overlay = Some(Overlay::Copy((row + 1).min(last))),
-            Some(Action::Open | Action::Toggle) => {
-                if let Some(&(_, notation, what)) = MENU.get(row) {
-                    return self.copy(notation, what);
-                }
-            }
             _ => self.overlay = None,
         }
         Effect::None
+    }
+
+    /// Copies what a row of the menu says; a place behind the rows closes it.
+    pub(super) fn copy_row(&mut self, row: usize) -> Effect {
+        match MENU.get(row) {
+            Some(&(_, notation, what)) => self.copy(notation, what),
+            None => {
+                self.overlay = None;
+                Effect::None
+            }
+        }
     }
 
     fn copy(&mut self, notation: Notation, what: &str) -> Effect {

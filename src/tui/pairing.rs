@@ -89,6 +89,14 @@ impl App {
         }
     }
 
+    /// Moves the selection of the tree without the focus.
+    pub(super) fn scroll_beside(&mut self, rows: isize) {
+        let beside = self.beside.as_mut();
+        if let Some(message) = beside.and_then(|beside| beside.message.as_mut()) {
+            message.select_row(message.cursor.saturating_add_signed(rows));
+        }
+    }
+
     /// Exchanges, request, response, bytes, and round again.
     pub(super) fn next_pane(&mut self) {
         match (self.pane, self.is_paired(), self.shown_side()) {

@@ -556,6 +556,25 @@ fn both_sides_stand_beside_each_other() {
     );
     session.press("r");
     assert_eq!(session.status(), request);
+    // The wheel moves the tree under it, a click gives it the keys.
+    let wheel = |kind| {
+        Msg::Mouse(MouseEvent {
+            kind,
+            column: 150,
+            row: 12,
+            modifiers: KeyModifiers::NONE,
+        })
+    };
+    session.send(wheel(MouseEventKind::ScrollDown));
+    assert_eq!(session.status(), request);
+    session.send(wheel(MouseEventKind::Down(MouseButton::Left)));
+    assert!(
+        session
+            .screen(200, 50)
+            .contains("▌response: MetadataResponse")
+    );
+    session.press("r");
+    assert_eq!(session.status(), request);
     // From the second to the first exchange, both sides follow.
     session.press("p");
     let screen = session.screen(200, 50);
@@ -630,6 +649,27 @@ fn what_is_selected_is_copied_in_the_notation_asked_for() {
         Effect::Copy("RequestHeader.correlation_id".to_owned())
     );
     assert_eq!(session.press("y <esc>"), Effect::None);
+    assert_eq!(
+        session.press("<tab> y <down> <down> <enter>"),
+        Effect::Copy("00000000".to_owned())
+    );
+    // A click on a row of the menu.
+    session.press("y");
+    let screen = session.screen(120, 40);
+    let mut rows = screen.lines();
+    let row = rows
+        .position(|line| line.contains("bytes as a Java literal"))
+        .unwrap();
+    let effect = session.app.update(Msg::Mouse(MouseEvent {
+        kind: MouseEventKind::Down(MouseButton::Left),
+        column: 60,
+        row: row as u16,
+        modifiers: KeyModifiers::NONE,
+    }));
+    assert_eq!(
+        effect,
+        Effect::Copy("new byte[] { 0x00, 0x00, 0x00, 0x00 }".to_owned())
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use crate::tui::{App, Effect, Pane, view};
+use crate::tui::{App, Effect, Pane, app::Overlay, view};
 
 /// Rows that a turn of the wheel moves.
 pub(super) const WHEEL: isize = 3;
@@ -13,10 +13,17 @@ pub(super) const WHEEL: isize = 3;
 impl App {
     pub(super) fn mouse(&mut self, event: MouseEvent) -> Effect {
         if self.overlay.is_some() {
-            if matches!(event.kind, MouseEventKind::Down(_)) {
-                self.overlay = None;
+            if !matches!(event.kind, MouseEventKind::Down(_)) {
+                return Effect::None;
             }
-            return Effect::None;
+            let at = Position::new(event.column, event.row);
+            return match (&self.overlay, view::overlay_line_at(self, at)) {
+                (Some(Overlay::Copy(_)), Some(row)) => self.copy_row(row),
+                _ => {
+                    self.overlay = None;
+                    Effect::None
+                }
+            };
         }
         if !self.pagers.is_empty() {
             return self.mouse_in_pager(event);
@@ -36,6 +43,14 @@ impl App {
             self.change_sides();
         }
         let layout = view::layout(self);
+        if layout.other.contains(at) {
+            self.scroll_beside(match event.kind {
+                MouseEventKind::ScrollUp => -WHEEL,
+                MouseEventKind::ScrollDown => WHEEL,
+                _ => 0,
+            });
+            return Effect::None;
+        }
         let Some((pane, area)) = [
             (Pane::Exchanges, layout.exchanges),
             (Pane::Tree, layout.tree),

@@ -26,7 +26,7 @@ use super::{App, Pane, Side};
 
 pub(super) use exchanges::column_widths;
 pub(super) use grid::byte_at;
-pub(super) use overlay::overlay_end;
+pub(super) use overlay::{overlay_end, overlay_line_at};
 pub(super) use pager::pager_height;
 
 /// Rows above the first exchange: title and column names.

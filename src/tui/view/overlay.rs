@@ -3,7 +3,7 @@
 
 use ratatui::{
     buffer::Buffer,
-    layout::Rect,
+    layout::{Position, Rect},
     style::{Modifier, Style},
     widgets::{Clear, Widget},
 };
@@ -78,6 +78,14 @@ pub(in crate::tui) fn overlay_end(app: &App) -> usize {
     let lines = lines(app, overlay);
     let height = usize::from(area(app, overlay, &lines).height).saturating_sub(2);
     lines.len().saturating_sub(height)
+}
+
+/// The line of the overlay at a place of the screen.
+pub(in crate::tui) fn overlay_line_at(app: &App, at: Position) -> Option<usize> {
+    let overlay = app.overlay.as_ref()?;
+    let area = area(app, overlay, &lines(app, overlay));
+    let row = at.y.checked_sub(area.y.saturating_add(1))?;
+    (area.contains(at) && row + 2 < area.height).then_some(usize::from(row) + app.overlay_scroll)
 }
 
 fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
