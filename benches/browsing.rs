@@ -72,7 +72,8 @@ fn main() {
         ("a page up", KeyCode::PageUp),
         ("previous byte", KeyCode::Char('h')),
         ("inspector", KeyCode::Char('i')),
-        ("next theme", KeyCode::Char('T')),
+        ("a field whole", KeyCode::Char('v')),
+        ("back", KeyCode::Esc),
         ("to the first byte", KeyCode::Char('g')),
         ("next problem", KeyCode::Char('e')),
     ] {
