@@ -25,6 +25,8 @@ pub(super) enum Command {
     /// Marks the exchange, with a note.
     Bookmark(String),
     Bookmarks,
+    /// Columns of the list; none for the usual ones.
+    Columns(Vec<String>),
     /// Decodes text as if it had been pasted.
     Decode(String),
     Follow,
@@ -77,6 +79,15 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry("bookmarks", "", "show marked exchanges alone", |_| {
         Ok(Command::Bookmarks)
     }),
+    entry(
+        "columns",
+        "NAME,NAME",
+        "choose the columns of the list, or show all",
+        |text| {
+            let names = text.split([',', ' ']).filter(|name| !name.is_empty());
+            Ok(Command::Columns(names.map(str::to_owned).collect()))
+        },
+    ),
     entry("connections", "", "all connections", |_| {
         Ok(Command::Show(View::Connections))
     }),

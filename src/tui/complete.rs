@@ -1,6 +1,6 @@
 //! What the word in front of the cursor of a line can become.
 
-use super::{commands::COMMANDS, prompt::PromptKind};
+use super::{commands::COMMANDS, prompt::PromptKind, view::COLUMN_NAMES};
 use crate::{
     explain::ErrorCode,
     query::{column_names, filter_names},
@@ -42,6 +42,10 @@ fn command(before: &str) -> (usize, Vec<String>) {
     };
     match name {
         "filter" => filter(rest),
+        "columns" => {
+            let word = rest.rsplit([',', ' ']).next().unwrap_or_default();
+            starting(word, COLUMN_NAMES.into_iter(), "")
+        }
         "sort" => {
             let word = rest.trim_start_matches('-');
             starting(word, column_names(), "")

@@ -1,4 +1,4 @@
-//! What users have set: theme, keys, columns of the object tree; docs/BROWSER.md describes the file.
+//! What users have set: theme, keys, columns of the list and of the tree; docs/BROWSER.md describes the file.
 //!
 //! What comes in is the text of the file; what goes out is the settings, and for everything in it
 //! that cannot be followed a complaint with its line. A mistake costs that setting and nothing else.
@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 use super::{
     Theme,
     keymap::{Keymap, parse_key},
+    view::COLUMN_NAMES,
 };
 use crate::schema::nearest;
 
@@ -51,6 +52,8 @@ pub struct Config {
     pub(super) theme: Option<Theme>,
     pub(super) keymap: Keymap,
     pub(super) columns: Vec<TreeColumn>,
+    /// Columns of the list, by their places in `COLUMN_NAMES`.
+    pub(super) exchange_columns: Vec<usize>,
     /// What in the file could not be followed, each in a sentence that names the place.
     pub(super) complaints: Vec<String>,
 }
@@ -61,6 +64,7 @@ impl Default for Config {
             theme: None,
             keymap: Keymap::default(),
             columns: TreeColumn::ALL.to_vec(),
+            exchange_columns: (0..COLUMN_NAMES.len()).collect(),
             complaints: Vec::new(),
         }
     }
@@ -121,15 +125,20 @@ impl Config {
                 }
                 ("columns", DeValue::Table(columns)) => {
                     for (pane, names) in columns {
+                        let names = strings(names.get_ref());
                         let chosen = match pane.get_ref().as_ref() {
-                            "tree" => strings(names.get_ref()).and_then(|names| columns_of(&names)),
-                            other => {
-                                Err(format!("no columns of {other} can be set; tree is known"))
-                            }
+                            "tree" => names
+                                .and_then(|names| columns_of(&names))
+                                .map(|columns| settings.columns = Some(columns)),
+                            "exchanges" => names
+                                .and_then(|names| exchange_columns(&names))
+                                .map(|columns| settings.exchange_columns = Some(columns)),
+                            other => Err(format!(
+                                "no columns of {other} can be set; tree and exchanges are known"
+                            )),
                         };
-                        match chosen {
-                            Ok(chosen) => settings.columns = Some(chosen),
-                            Err(what) => complain(Some(pane.span()), what),
+                        if let Err(what) = chosen {
+                            complain(Some(pane.span()), what);
                         }
                     }
                 }
@@ -149,6 +158,8 @@ impl Config {
         config.theme = settings.theme;
         config.keymap = settings.keymap;
         config.columns = settings.columns.unwrap_or(config.columns);
+        let exchange_columns = settings.exchange_columns;
+        config.exchange_columns = exchange_columns.unwrap_or(config.exchange_columns);
         config
     }
 }
@@ -159,6 +170,7 @@ struct Settings {
     theme: Option<Theme>,
     keymap: Keymap,
     columns: Option<Vec<TreeColumn>>,
+    exchange_columns: Option<Vec<usize>>,
 }
 
 /// Where the file is, by the XDG base directories.
@@ -177,6 +189,18 @@ fn theme(text: &str) -> Result<Option<Theme>, String> {
         "auto" => Ok(None),
         name => Theme::parse(name).map(Some),
     }
+}
+
+/// The columns of the list that `names` are.
+pub(super) fn exchange_columns(names: &[String]) -> Result<Vec<usize>, String> {
+    if names.is_empty() {
+        return Err("a list without columns shows nothing".to_owned());
+    }
+    let place = |name: &String| {
+        let found = COLUMN_NAMES.iter().position(|known| known == name);
+        found.ok_or_else(|| unknown("column", name, COLUMN_NAMES.into_iter()))
+    };
+    names.iter().map(place).collect()
 }
 
 fn columns_of(names: &[String]) -> Result<Vec<TreeColumn>, String> {

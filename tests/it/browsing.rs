@@ -279,3 +279,34 @@ fn marks_have_notes_and_are_gone_to() {
     assert_eq!(browser.press("b"), Effect::Keep);
     assert_eq!(browser.app.bookmarks().all().count(), 0);
 }
+
+#[test]
+fn columns_are_chosen_and_their_heads_order_the_list() {
+    let mut browser = browser();
+    browser.enter(":", "columns n,api,latency");
+    let head = |browser: &Session<Live<'static>>| {
+        let screen = browser.screen(140, 40).replace(['⟦', '⟧'], "");
+        screen
+            .lines()
+            .nth(1)
+            .unwrap()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(head(&browser), "n API latency");
+    browser.enter(":", "columns n,apo");
+    assert!(
+        browser.shows("did you mean api?"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.press("<esc>");
+    // The head of the second column, behind the numbers.
+    for ending in [", by api", ", by -api", "exchange 1 of 132"] {
+        browser.click(6, 1);
+        assert!(browser.heading().ends_with(ending), "{}", browser.heading());
+    }
+    browser.enter(":", "columns");
+    assert!(head(&browser).contains("client id"));
+}

@@ -344,7 +344,7 @@ impl<E: Exchanges> Session<E> {
         self.press("<enter>")
     }
 
-    fn click(&mut self, column: u16, row: u16) {
+    pub(crate) fn click(&mut self, column: u16, row: u16) {
         self.send(Msg::Mouse(MouseEvent {
             kind: MouseEventKind::Down(MouseButton::Left),
             column,

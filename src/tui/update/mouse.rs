@@ -67,6 +67,10 @@ impl App {
                 self.pane = pane;
                 let double = self.last_click == Some((event.column, event.row));
                 self.last_click = (!double).then_some((event.column, event.row));
+                let is_head = pane == Pane::Exchanges && at.y == area.y + 1;
+                if let Some(column) = view::order_at(self, area, at.x).filter(|_| is_head) {
+                    return self.order_by(column);
+                }
                 self.click(pane, area, at, double);
             }
             MouseEventKind::Drag(MouseButton::Left) if pane == Pane::Grid => {

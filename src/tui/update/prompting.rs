@@ -8,8 +8,10 @@ use crate::{
         App, Effect, Pattern, Query, Step,
         commands::{self, Command},
         complete::complete,
+        config::exchange_columns,
         list::Chosen,
         prompt::{Prompt, PromptKind, Typed},
+        view,
     },
 };
 
@@ -124,6 +126,13 @@ impl App {
                 sort,
             }),
             Command::Search(pattern) => self.enter_search(&pattern),
+            Command::Columns(names) => {
+                self.config.exchange_columns = match names.is_empty() {
+                    true => (0..view::COLUMN_NAMES.len()).collect(),
+                    false => exchange_columns(&names).map_err(|wrong| vec![wrong])?,
+                };
+                Ok(Effect::None)
+            }
             Command::Show(view) => Ok(self.show(view)),
             Command::Decode(text) => Ok(Effect::Decode(text)),
             Command::Bookmark(note) => {
@@ -208,6 +217,20 @@ impl App {
                 self.hint = Some("the filter takes none of the exchanges; F shows all".to_owned());
             }
         }
+    }
+
+    /// The order of the column whose head was clicked: up, then down, then none.
+    pub(super) fn order_by(&mut self, column: &str) -> Effect {
+        let now = self.list.query.sort.as_str();
+        let sort = match now.strip_prefix('-') {
+            Some(down) if down == column => String::new(),
+            None if now == column => format!("-{column}"),
+            _ => column.to_owned(),
+        };
+        self.choose(Query {
+            filter: self.list.query.filter.clone(),
+            sort,
+        })
     }
 
     /// The next of the usual orders.

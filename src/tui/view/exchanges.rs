@@ -9,6 +9,23 @@ use crate::{
     tui::{App, Pane, Row},
 };
 
+/// What columns are called in settings and commands, which is what they are ordered by; each stands
+/// for the column of its place below.
+pub(in crate::tui) const COLUMN_NAMES: [&str; 12] = [
+    "n",
+    "time",
+    "conn",
+    "client",
+    "server",
+    "api",
+    "v",
+    "client_id",
+    "topics",
+    "bytes",
+    "latency",
+    "error",
+];
+
 /// A column: its title and text; the width that it must have to be shown, and the most it gets;
 /// and how soon it gives way on a narrow screen (higher first, 0 never).
 struct Column {
@@ -91,7 +108,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let (first, rows) = &app.rows;
     let height = usize::from(area.height).saturating_sub(1);
     let area = bar(app, area, buffer);
-    let columns = fit(&app.widths, usize::from(area.width));
+    let columns = fit(app, usize::from(area.width));
     head(app, &columns, area, buffer);
     for (idx, row) in rows.iter().enumerate() {
         let idx = first + idx;
@@ -187,6 +204,25 @@ fn heading(app: &App) -> String {
     text
 }
 
+/// What the list is ordered by when the head of the column at `x` is clicked.
+pub(in crate::tui) fn order_at(app: &App, area: Rect, x: u16) -> Option<&'static str> {
+    let bar = if app.len() + 2 > usize::from(area.height) {
+        scrollbar::WIDTH
+    } else {
+        0
+    };
+    let room = usize::from(area.width.saturating_sub(bar));
+    let mut end = usize::from(area.x);
+    let (column, _) = fit(app, room).into_iter().find(|(_, width)| {
+        end += width + 2;
+        usize::from(x) < end
+    })?;
+    let idx = COLUMNS
+        .iter()
+        .position(|known| known.title == column.title)?;
+    COLUMN_NAMES.get(idx).copied()
+}
+
 fn head(app: &App, columns: &[(&Column, usize)], area: Rect, buffer: &mut Buffer) {
     let mut x = 0;
     for (column, width) in columns {
@@ -198,11 +234,16 @@ fn head(app: &App, columns: &[(&Column, usize)], area: Rect, buffer: &mut Buffer
 
 /// The columns that a screen of this width has room for, so that they do not change from row to
 /// row, as wide as what was seen in them; the widest texts give way when that is too much.
-fn fit(widths: &[usize], room: usize) -> Vec<(&'static Column, usize)> {
-    let mut columns: Vec<(&Column, usize)> = COLUMNS
+fn fit(app: &App, room: usize) -> Vec<(&'static Column, usize)> {
+    let mut columns: Vec<(&Column, usize)> = app
+        .config
+        .exchange_columns
         .iter()
-        .zip(widths.iter().copied().chain(std::iter::repeat(0)))
-        .map(|(column, width)| (column, width.max(column.title.len())))
+        .filter_map(|&idx| {
+            let column = COLUMNS.get(idx)?;
+            let width = app.widths.get(idx).copied().unwrap_or(0);
+            Some((column, width.max(column.title.len())))
+        })
         .collect();
     loop {
         let needed: usize = columns

@@ -24,7 +24,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{App, Pane, Side};
 
-pub(super) use exchanges::column_widths;
+pub(super) use exchanges::{COLUMN_NAMES, column_widths, order_at};
 pub(super) use grid::byte_at;
 pub(super) use overlay::{overlay_end, overlay_line_at};
 pub(super) use pager::pager_height;
