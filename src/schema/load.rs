@@ -78,6 +78,10 @@ fn without_comments(text: &str) -> String {
     out
 }
 
+/// Versions of one message at most: a table has a slot for each, the reference a page, and in fifteen
+/// years Kafka came to 18. An open range is more.
+const MOST_VERSIONS: i16 = 1000;
+
 struct Loader<'a> {
     file: &'a str,
 }
@@ -100,6 +104,10 @@ impl Loader<'_> {
         let valid = self.versions(object, "validVersions", place)?;
         let valid =
             valid.ok_or_else(|| self.broken(place, "needs \"validVersions\"".to_owned()))?;
+        if !valid.is_empty() && valid.max - valid.min >= MOST_VERSIONS {
+            let rule = format!("\"validVersions\" has more than {MOST_VERSIONS} versions: {valid}");
+            return Err(self.broken(place, rule));
+        }
         let flexible = self.versions(object, "flexibleVersions", place)?;
         let api_key = match object.get("apiKey") {
             None => None,
@@ -329,6 +337,10 @@ mod tests {
                 {"name":"A","type":"int8","versions":"x"}]}"#
             ),
             "X.json: A: \"versions\" must be versions like \"0-3\" or \"2+\", not \"x\""
+        );
+        assert_eq!(
+            complaint(r#"{"name":"X","type":"data","validVersions":"3+","fields":[]}"#),
+            "X.json: definition: \"validVersions\" has more than 1000 versions: 3+"
         );
         assert!(complaint("{\n  // hm\n  nope }").starts_with("X.json: line 3, column 3: "));
     }
