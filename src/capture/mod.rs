@@ -176,6 +176,8 @@ impl Capture {
             for source in &mut sources {
                 let time = first_time(source);
                 source.set_first_time(time);
+                // Which of the inputs this will be was not known on that visit.
+                source.forget_secrets();
             }
             // Those without a packet, or whose first may take forever, come last.
             sources.sort_by_key(|source| (source.first_time().is_none(), source.first_time()));

@@ -385,6 +385,12 @@ impl Source {
         }
     }
 
+    /// Forgets the secrets that were found, to be found again by the next who comes by.
+    pub(super) fn forget_secrets(&self) {
+        let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        secrets.clear();
+    }
+
     pub(super) fn secrets(&self) -> Vec<Secret> {
         let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         secrets.clone()

@@ -18,8 +18,7 @@ use crate::{
 
 pub(super) fn run(args: &ExampleArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::current();
-    let api = sample::api(&args.api)?;
-    let version = sample::version(api, args.version)?;
+    let (api, version) = sample::api_and_version(&args.api, args.version)?;
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
     let palette = output.palette();
     let mut text = String::new();

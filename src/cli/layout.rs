@@ -16,8 +16,7 @@ use crate::{
 };
 
 pub(super) fn run(args: &LayoutArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let api = sample::api(&args.api)?;
-    let version = sample::version(api, args.version)?;
+    let (api, version) = sample::api_and_version(&args.api, args.version)?;
     let directions = sample::directions(args.request, args.response);
     let cut = if args.wide { Cut::Wide } else { Cut::Short };
     let palette = output.palette();

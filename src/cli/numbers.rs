@@ -71,6 +71,9 @@ fn range(text: &str) -> anyhow::Result<RangeInclusive<usize>> {
     };
     let (start, end) = bounds(text).unwrap_or((text, text));
     let (start, end): (usize, usize) = (number(start)?, number(end)?);
+    if start == 0 {
+        return Err(anyhow!("{text}: exchanges count from 1"));
+    }
     if start > end {
         return Err(anyhow!("{text}: a range goes up, as {end}-{start} does"));
     }

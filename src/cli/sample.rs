@@ -15,6 +15,24 @@ pub(super) fn api(name: &str) -> anyhow::Result<ApiKey> {
     })
 }
 
+/// An API with a version behind a colon, if it has one.
+pub(super) fn api_and_version(name: &str, asked: Option<i16>) -> anyhow::Result<(ApiKey, i16)> {
+    let Some((name, text)) = name.split_once(':') else {
+        let api = api(name)?;
+        return Ok((api, version(api, asked)?));
+    };
+    let said = text
+        .parse()
+        .map_err(|_| anyhow!("{name}:{text}: \"{text}\" is no version"))?;
+    match asked {
+        Some(asked) if asked != said => Err(anyhow!("{name}:{said} contradicts --version {asked}")),
+        _ => {
+            let api = api(name)?;
+            Ok((api, version(api, Some(said))?))
+        }
+    }
+}
+
 /// The version that is asked for, if the API ever had it; else the newest.
 pub(super) fn version(api: ApiKey, asked: Option<i16>) -> anyhow::Result<i16> {
     let definition = Catalogue::current()

@@ -61,8 +61,16 @@ impl std::error::Error for Mistake {}
 pub(super) fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     // Of a letter or two, any other would be near.
     let is_short = name.chars().count() < 3;
-    let mut names = names.filter(|known| !is_short || known.starts_with(name));
-    match nearest(name, &mut names) {
+    let names: Vec<&str> = names
+        .filter(|known| !is_short || known.starts_with(name))
+        .collect();
+    // What is only cut short is meant before what is spelled alike.
+    let longer = names
+        .iter()
+        .copied()
+        .filter(|known| !is_short && known.starts_with(name))
+        .min_by_key(|known| known.len());
+    match longer.or_else(|| nearest(name, names.iter().copied())) {
         Some(near) => format!("; did you mean {near}?"),
         None => String::new(),
     }

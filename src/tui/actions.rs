@@ -6,8 +6,10 @@ use super::{
     App, Effect, Page, Pane, Side, Step, app::Overlay, keys::Action, message::OpenMessage,
 };
 use crate::{
-    render::{Cut, Wording, columns},
-    tree::Secrecy,
+    event::{Code, Role, Value},
+    explain::ErrorCode,
+    render::{Cut, Wording, columns, escape_str},
+    tree::{NodeId, Secrecy},
 };
 
 /// Characters of a field's whole value that are shown: a hundred pages.
@@ -176,6 +178,7 @@ impl App {
             lines.push(String::new());
             lines.push(columns.meaning);
         }
+        lines.extend(explained(message, id));
         self.overlay = Some(Overlay::Field {
             title: if path.is_empty() { columns.name } else { path },
             lines,
@@ -200,3 +203,27 @@ impl App {
 }
 
 const NO_BUFFER: &str = "nothing in this message was decompressed";
+
+/// What an error means and what to do, what is wrong at a field, what would explain it; each behind an
+/// empty line.
+fn explained(message: &OpenMessage, id: NodeId) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    let role = message.tree.node(id).map(|node| node.role);
+    if let (Some(Role::ErrorCode), Some(Value::Int16(code))) = (role, message.tree.value(id)) {
+        let code = ErrorCode(code);
+        let said = [code.meaning(), code.advice()].into_iter().flatten();
+        texts.extend(said.map(str::to_owned));
+    }
+    let span = message.tree.span(id);
+    for found in message.tree.problems() {
+        let problem = &found.problem;
+        if span.covers(problem.span) || problem.code == Code::Diagnosis {
+            let text = escape_str(&problem.message).replace("\\\"", "\"");
+            texts.push(format!("{}: {text}", problem.severity.name()));
+        }
+    }
+    texts
+        .into_iter()
+        .flat_map(|text| [String::new(), text])
+        .collect()
+}

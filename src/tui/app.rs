@@ -191,8 +191,12 @@ pub struct App {
     pub(super) hit: Option<Hit>,
     /// How many exchanges a search has looked at, while it does.
     pub(super) searching: Option<usize>,
+    /// The way of the last search.
+    pub(super) search_step: Step,
     /// Where to go in the message that is being opened.
     pub(super) destination: Option<crate::wire::Span>,
+    /// Whether to go to what is wrong in the message that is being opened.
+    pub(super) seeks_problem: bool,
     pub(super) jumps: Jumps,
     pub(super) bookmarks: Bookmarks,
     pub(super) memory: Memory,
@@ -271,7 +275,9 @@ impl App {
             pattern: None,
             hit: None,
             searching: None,
+            search_step: Step::Forward,
             destination: None,
+            seeks_problem: false,
             jumps: Jumps::default(),
             bookmarks: Bookmarks::default(),
             memory: Memory::default(),

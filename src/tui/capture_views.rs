@@ -2,9 +2,9 @@
 
 use std::{collections::HashSet, fmt};
 
-use super::{Link, Text, TextLine, View, reference_views::reference_view};
+use super::{Link, Side, Text, TextLine, View, reference_views::reference_view};
 use crate::{
-    check::{Extent as Named, Finding, Options, check},
+    check::{Extent as Named, Finding, Occurrence, Options, check},
     render::{
         Extent, Marks, Palette, escape_str, findings_summary, findings_text, group_text,
         stats_text, transactions_text,
@@ -112,14 +112,22 @@ fn problems(findings: &[Finding], of: &str) -> Text {
                 let one = std::slice::from_ref(finding);
                 findings_text(out, one, Palette::Ansi, Named::First(EXCHANGES))
             });
-            let first = finding.occurrences.iter().find_map(|found| found.n);
-            let link = first.map(|n| Link::Exchange(n as usize - 1));
-            text.lines()
+            let link =
+                |found: &Occurrence| Some(Link::Trouble(found.n? as usize - 1, side(finding)));
+            let first = finding.occurrences.iter().find_map(link);
+            let mut lines: Vec<TextLine> = text
+                .lines()
                 .map(|line| TextLine {
                     text: line.to_owned(),
-                    link: link.clone(),
+                    link: first.clone(),
                 })
-                .collect::<Vec<_>>()
+                .collect();
+            let others = finding.occurrences.iter().skip(1).filter_map(|found| {
+                let text = format!("    and exchange {}", found.n?);
+                Some(TextLine::to(text, link(found)?))
+            });
+            lines.extend(others);
+            lines
         })
         .collect();
     let summary = match findings_summary(findings) {
@@ -129,6 +137,18 @@ fn problems(findings: &[Finding], of: &str) -> Text {
     Text {
         title: format!("problems{of}: {summary}"),
         lines,
+    }
+}
+
+/// The side that a finding is about, as its own words say it.
+fn side(finding: &Finding) -> Side {
+    let is_response = |text: &str| text.contains("response") || text.contains("answer");
+    match is_response(finding.kind.name())
+        || is_response(&finding.subject)
+        || is_response(&finding.detail)
+    {
+        true => Side::Response,
+        false => Side::Request,
     }
 }
 
@@ -166,10 +186,10 @@ fn connections(index: &Index) -> Text {
         });
     }
     Text {
-        title: format!(
-            "{} connections: Enter shows their exchanges",
-            index.connections().len()
-        ),
+        title: match index.connections().len() {
+            1 => "1 connection: Enter shows its exchanges".to_owned(),
+            n => format!("{n} connections: Enter shows their exchanges"),
+        },
         lines,
     }
 }

@@ -235,6 +235,7 @@ impl Exchanges for Live<'_> {
         let len = self.session.index().len();
         let mut exchanges = vec![from.idx];
         exchanges.extend(from.around(len, step));
+        let n_exchanges = exchanges.len().saturating_sub(1);
         for (n, idx) in exchanges.into_iter().enumerate() {
             if stop() {
                 return None;
@@ -258,6 +259,7 @@ impl Exchanges for Live<'_> {
                 }
             }
         }
+        looked(n_exchanges);
         None
     }
 

@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::{
-    decode::{Claim, Decoded, Talk, request, response},
+    decode::{Claim, Decoded, Subject, Talk, diagnose, request, response},
     hextext::{self, Reading},
     schema::Catalogue,
     tree::{Builder, Tree},
@@ -27,12 +27,19 @@ pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Pa
     for part in parts {
         for turn in talk.turns(&part.bytes) {
             let frame = part.bytes.get(turn.range.clone()).unwrap_or_default();
-            let (tree, decoded) = Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {
-                Claim::Requests => request(catalogue, turn.framing, bytes, sink),
-                Claim::Responses { api, version } => {
-                    response(catalogue, turn.framing, bytes, api, version, sink)
+            let (mut tree, decoded) =
+                Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {
+                    Claim::Requests => request(catalogue, turn.framing, bytes, sink),
+                    Claim::Responses { api, version } => {
+                        response(catalogue, turn.framing, bytes, api, version, sink)
+                    }
+                });
+            if tree.has_errors() {
+                let subject = Subject::Message(turn.claim, turn.framing);
+                for repair in diagnose(catalogue, subject, frame) {
+                    tree.add_problem(repair.problem());
                 }
-            });
+            }
             pages.push(page(tree, decoded));
         }
     }

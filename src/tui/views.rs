@@ -1,5 +1,6 @@
 //! What can be looked at beside exchanges: texts with lines that lead somewhere.
 
+use super::Side;
 use crate::schema::ApiKey;
 
 /// A view.
@@ -56,6 +57,8 @@ pub struct TextLine {
 pub enum Link {
     /// An exchange, from 0.
     Exchange(usize),
+    /// What is wrong with one side of an exchange.
+    Trouble(usize, Side),
     View(View),
     /// The exchanges that a filter takes.
     Filter(String),

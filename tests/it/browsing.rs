@@ -255,6 +255,42 @@ fn what_is_pasted_opens_as_a_message_and_closes_again() {
 }
 
 #[test]
+fn an_error_is_gone_to_and_explained() {
+    let mut browser = browser();
+    browser.enter(":", "7");
+    browser.press("r <tab> e");
+    assert!(
+        browser.shows("Topics[0].ErrorCode"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.press("v");
+    assert!(
+        browser.shows("Nothing, if the topic is as wanted"),
+        "{}",
+        browser.screen(140, 40)
+    );
+}
+
+#[test]
+fn a_paste_is_diagnosed_and_said_to_be_one() {
+    let mut browser = browser();
+    let text = std::fs::read_to_string("samples/wrong-size.txt").unwrap();
+    browser.send(Msg::Paste(text));
+    assert!(
+        browser.heading().starts_with("pasted message 1 of 1"),
+        "{}",
+        browser.heading()
+    );
+    browser.press("e");
+    assert!(
+        browser.shows("everything but the size fits"),
+        "{}",
+        browser.screen(140, 40)
+    );
+}
+
+#[test]
 fn marks_have_notes_and_are_gone_to() {
     let mut browser = browser();
     browser.press("j j");
@@ -303,7 +339,7 @@ fn columns_are_chosen_and_their_heads_order_the_list() {
     );
     browser.press("<esc>");
     // The head of the second column, behind the numbers.
-    for ending in [", by api", ", by -api", "exchange 1 of 132"] {
+    for ending in ["1 of 132, by api", "1 of 132, by -api", " of 132"] {
         browser.click(6, 1);
         assert!(browser.heading().ends_with(ending), "{}", browser.heading());
     }

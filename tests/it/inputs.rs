@@ -264,3 +264,19 @@ mod following {
         assert!(run.stderr.contains("standard input cannot be followed"));
     }
 }
+
+/// Which input holds secrets is known when the inputs have their order.
+#[test]
+fn secrets_are_read_from_the_capture_that_carries_them() {
+    for inputs in [
+        ["samples/tls.pcapng", "samples/topics.pcap"],
+        ["samples/topics.pcap", "samples/tls.pcapng"],
+    ] {
+        let run = kafscope(&["list", inputs[0], inputs[1]], "");
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        let alone = kafscope(&["list", "samples/tls.pcapng"], "");
+        let n_lines = |run: &crate::program::Run| run.stdout.lines().count();
+        let topics = kafscope(&["list", "samples/topics.pcap"], "");
+        assert_eq!(n_lines(&run) + 1, n_lines(&alone) + n_lines(&topics));
+    }
+}

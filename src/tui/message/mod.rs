@@ -10,7 +10,7 @@ mod tips;
 use super::{Page, Step};
 use crate::{
     decode::Decoded,
-    event::{Section, Shape},
+    event::{Role, Section, Shape, Value},
     session::{Origin, Reading},
     tree::{Found, NodeId, Tree},
     wire::{BufferId, Span},
@@ -291,6 +291,26 @@ impl OpenMessage {
             self.select(node);
             self.byte = span.at;
         }
+        true
+    }
+
+    /// Selects the next or the previous error code that is not 0, around the end; whether there is any.
+    pub(super) fn select_error(&mut self, step: Step) -> bool {
+        let is_error = |&id: &NodeId| {
+            let role = self.tree.node(id).map(|node| node.role);
+            role == Some(Role::ErrorCode)
+                && matches!(self.tree.value(id), Some(Value::Int16(code)) if code != 0)
+        };
+        let errors: Vec<NodeId> = self.tree.nodes().filter(is_error).collect();
+        let here = self.selected();
+        let next = match step {
+            Step::Forward => errors.iter().find(|&&id| id > here).or(errors.first()),
+            Step::Back => errors.iter().rfind(|&&id| id < here).or(errors.last()),
+        };
+        let Some(&id) = next else {
+            return false;
+        };
+        self.select(id);
         true
     }
 

@@ -236,11 +236,11 @@ impl App {
             return self.seek(Target::Trouble, step);
         }
         let found = match &mut self.message {
-            Some(message) => message.select_problem(step),
+            Some(message) => message.select_problem(step) || message.select_error(step),
             None => false,
         };
         if !found {
-            self.hint = Some("this message has no problem".to_owned());
+            self.hint = Some("this message has no problem and no error".to_owned());
         }
         Effect::None
     }
@@ -261,6 +261,7 @@ impl App {
     pub(in crate::tui) fn act_on_message(&mut self, action: Action) {
         let in_tree = self.pane == Pane::Tree;
         let Some(message) = &mut self.message else {
+            self.hint = Some("no message is open".to_owned());
             return;
         };
         match action {

@@ -6,7 +6,7 @@ use super::{mouse::WHEEL, scrolled};
 use crate::{
     schema::{Catalogue, Direction},
     tui::{
-        App, Effect, Query, Side, Text, View,
+        App, Effect, Pane, Query, Side, Text, View,
         app::Overlay,
         keys::{Action, Shown},
         prompt::PromptKind,
@@ -30,6 +30,8 @@ impl App {
         Effect::Show {
             members: match view.is_reference() {
                 true => None,
+                // An order alone leaves nothing out.
+                false if self.list.query.filter.is_empty() => None,
                 false => self.list.members().cloned(),
             },
             width: usize::from(self.size.0),
@@ -115,6 +117,16 @@ impl App {
             Some(Link::Exchange(idx)) => {
                 self.pagers.clear();
                 self.go(idx, Side::Request);
+                Effect::None
+            }
+            Some(Link::Trouble(idx, side)) => {
+                self.pagers.clear();
+                self.go(idx, side);
+                self.seeks_problem = true;
+                self.pane = Pane::Tree;
+                if self.shown == self.exchange().map(|idx| (idx, side)) {
+                    self.arrive();
+                }
                 Effect::None
             }
             Some(Link::Filter(filter)) => {

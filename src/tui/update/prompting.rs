@@ -194,8 +194,13 @@ impl App {
             self.selected = here.unwrap_or(0);
             return Effect::StopLooking;
         }
+        // Another order is looked at from its top; a filter keeps the place.
+        let is_reordered = query.sort != self.list.query.sort && !query.sort.is_empty();
         self.list.ask(query.clone());
-        self.anchor = here;
+        self.anchor = here.filter(|_| !is_reordered);
+        if is_reordered {
+            self.selected = 0;
+        }
         Effect::Choose {
             query,
             so_far: Chosen::default(),
@@ -214,6 +219,8 @@ impl App {
         if done {
             self.anchor = None;
             if self.len() == 0 {
+                self.message = None;
+                (self.shown, self.asked) = (None, None);
                 self.hint = Some("the filter takes none of the exchanges; F shows all".to_owned());
             }
         }

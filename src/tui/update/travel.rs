@@ -90,6 +90,7 @@ impl App {
             return Effect::None;
         };
         self.searching = Some(0);
+        self.search_step = step;
         let mut from = self.here();
         if self.hit.is_none() && step == Step::Forward {
             // The first place may be the one at the cursor, or before it in the message.
@@ -112,7 +113,13 @@ impl App {
             return;
         };
         let (nth, all) = hit.nth;
-        self.hint = Some(format!("place {nth} of {all} in this message"));
+        let place = self.list.place(hit.idx);
+        let around = match self.search_step {
+            Step::Forward if place < self.selected => ", around the end",
+            Step::Back if place > self.selected => ", around the beginning",
+            _ => "",
+        };
+        self.hint = Some(format!("place {nth} of {all} in this message{around}"));
         self.destination = Some(hit.span);
         if self.shown == Some((hit.idx, hit.side)) {
             self.arrive();
@@ -129,6 +136,10 @@ impl App {
     pub(in crate::tui) fn arrive(&mut self) {
         if let (Some(message), Some(span)) = (&mut self.message, self.destination.take()) {
             message.select_in(span.buffer, span.at);
+        }
+        if let (true, Some(message)) = (self.seeks_problem, &mut self.message) {
+            self.seeks_problem = false;
+            let _ = message.select_problem(Step::Forward) || message.select_error(Step::Forward);
         }
     }
 
@@ -224,6 +235,7 @@ impl App {
 
     /// Pasted text: into the line that is open, else as a message.
     pub(super) fn paste(&mut self, text: String) -> Effect {
+        self.hint = None;
         match &mut self.prompt {
             Some(prompt) => {
                 prompt.insert(&text);
@@ -282,9 +294,17 @@ fn field_filter(tree: &Tree, message: &OpenMessage) -> Option<String> {
         return None;
     }
     let path = tree.path(id);
-    if path.is_empty() || path.starts_with("Frame") || path.contains("Header.") {
-        return None;
-    }
+    let variable = match path.as_str() {
+        "RequestHeader.client_id" => "client_id".to_owned(),
+        "RequestHeader.request_api_key" => "api_key".to_owned(),
+        "RequestHeader.request_api_version" => "version".to_owned(),
+        "RequestHeader.correlation_id" | "ResponseHeader.correlation_id" => {
+            "correlation_id".to_owned()
+        }
+        "" => return None,
+        path if path.starts_with("Frame") || path.contains("Header.") => return None,
+        path => format!("body.{path}"),
+    };
     let value = columns(tree, id, Wording::Counted, Cut::Wide)?.value?;
     let literal = match value.strip_prefix('"') {
         Some(_) => {
@@ -294,5 +314,5 @@ fn field_filter(tree: &Tree, message: &OpenMessage) -> Option<String> {
         None => value.split(' ').next()?.to_owned(),
     };
     tree.value(id)?;
-    Some(format!("body.{path} == {literal}"))
+    Some(format!("{variable} == {literal}"))
 }

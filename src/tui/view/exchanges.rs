@@ -181,6 +181,12 @@ fn heading(app: &App) -> String {
         Some(idx) if query.is_all() => {
             text.push_str(&format!("exchange {} of {}", idx + 1, app.len()));
         }
+        Some(idx) if query.filter.is_empty() => text.push_str(&format!(
+            "exchange {}, {} of {}",
+            idx + 1,
+            app.selected + 1,
+            app.len()
+        )),
         Some(idx) => text.push_str(&format!(
             "exchange {}, {} of {} of {}",
             idx + 1,
@@ -200,6 +206,13 @@ fn heading(app: &App) -> String {
     }
     if app.follows {
         text.push_str(", following");
+    }
+    if let Some((pages, nth)) = &app.pasted {
+        text = format!(
+            "pasted message {} of {}: Esc goes back to the exchanges",
+            nth + 1,
+            pages.len()
+        );
     }
     text
 }

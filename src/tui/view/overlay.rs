@@ -13,7 +13,7 @@ use super::{shorten, text_at};
 use crate::tui::{App, app::Overlay, commands::COMMANDS, copying::MENU};
 
 /// Columns of the help.
-const HELP_WIDTH: u16 = 80;
+const HELP_WIDTH: u16 = 100;
 
 /// Columns of the menu of what can be copied.
 const MENU_WIDTH: u16 = 40;
@@ -174,10 +174,11 @@ fn help(app: &App) -> Vec<(String, Style)> {
         for row in rows.iter().filter(|row| row.binding.place == place) {
             let keys: Vec<String> = row.keys.iter().map(|key| key.name()).collect();
             let line = format!(
-                "  {:<14}{:<18}{}",
+                // What settings call the action comes last: it is needed least.
+                "  {:<14}{:<52}  {}",
                 keys.join(", "),
-                row.binding.action.name(),
-                row.binding.help
+                row.binding.help,
+                row.binding.action.name()
             );
             lines.push((line, Style::new()));
         }
@@ -191,6 +192,19 @@ fn help(app: &App) -> Vec<(String, Style)> {
         );
         lines.push((line, Style::new()));
     }
+    lines.push(("more".to_owned(), heading));
+    lines.push((
+        "views and help are scrolled by the keys of the tree, ← and → as well".to_owned(),
+        Style::new(),
+    ));
+    lines.push((
+        "request and response stand side by side from 160 columns on".to_owned(),
+        Style::new(),
+    ));
+    lines.push((
+        "~/.config/kafscope/config.toml sets keys, columns and theme: docs/BROWSER.md".to_owned(),
+        Style::new(),
+    ));
     lines.push((
         "paste hex in any notation to decode it".to_owned(),
         Style::new(),

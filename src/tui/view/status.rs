@@ -5,9 +5,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{text_at, wrapped};
 use crate::{
-    event::{Role, Value},
+    event::{Code, Role, Severity, Value},
     explain::ErrorCode,
     render::{Cut, Wording, columns, escape_str, provenance},
+    tree::Found,
     tui::{
         App,
         keys::{Action, Key},
@@ -25,7 +26,8 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         parts.push((text, app.theme.error()));
     }
     if let Some(hint) = &app.hint {
-        parts.push((escape_str(hint), app.theme.error()));
+        let text = escape_str(hint).replace("\\\"", "\"");
+        parts.push((text, app.theme.error()));
     }
     if let Some(first) = app.first_key {
         parts.push((format!("{first} ..."), app.theme.dim()));
@@ -66,6 +68,15 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
             ),
             app.theme.error(),
         ));
+    }
+    let is_error = |found: &Found| found.problem.severity == Severity::Error;
+    if message.current_problem().or(here).is_some_and(is_error) {
+        let problems = message.tree.problems().iter();
+        let explained = problems.filter(|found| found.problem.code == Code::Diagnosis);
+        for found in explained.take(1) {
+            let text = escape_str(&found.problem.message);
+            parts.push((format!("diagnosis: {text}"), Style::new()));
+        }
     }
     let path = message.tree.path(id);
     parts.push((
@@ -113,10 +124,13 @@ fn raw(bytes: &[u8]) -> String {
 
 /// The keys that a newcomer needs, and how far the index is.
 pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
-    let hints = hints(app);
     let status = &app.status;
     let mut state = match &status.failure {
         Some(failure) => escape_str(failure),
+        // All that there is has been read, and more may come.
+        None if (0.999..1.0).contains(&status.progress) => {
+            format!("waiting for more, {} exchanges", status.len)
+        }
         None if status.progress < 1.0 => format!(
             "indexing {:.0} %, {} exchanges",
             100.0 * status.progress,
@@ -131,6 +145,7 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     let room = usize::from(area.width);
     let start = room.saturating_sub(state.width());
+    let hints = hints(app, start.saturating_sub(2));
     text_at(buffer, area, 0, 0, &hints, app.theme.dim());
     let style = match status.failure {
         Some(_) => app.theme.error(),
@@ -140,8 +155,8 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     text_at(buffer, area, x, 0, &format!("  {state}"), style);
 }
 
-/// The keys that a newcomer needs, as they are set.
-fn hints(app: &App) -> String {
+/// The keys that a newcomer needs, as they are set: as many as there is room for.
+fn hints(app: &App, room: usize) -> String {
     let shown: [(&[Action], &str); 8] = [
         (&[Action::Help], "help"),
         (&[Action::NextPane], "pane"),
@@ -155,12 +170,17 @@ fn hints(app: &App) -> String {
         (&[Action::Command], "command"),
         (&[Action::Quit], "quit"),
     ];
-    let hints = shown.iter().map(|(actions, what)| {
+    let mut line = String::new();
+    for (actions, what) in shown {
         let keys = actions
             .iter()
             .filter_map(|&action| app.config.keymap.key_of(action));
         let keys: Vec<String> = keys.map(Key::name).collect();
-        format!("{} {what}", keys.join("/"))
-    });
-    hints.collect::<Vec<String>>().join("   ")
+        let gap = if line.is_empty() { "" } else { "   " };
+        let hint = format!("{gap}{} {what}", keys.join("/"));
+        if line.width() + hint.width() <= room {
+            line.push_str(&hint);
+        }
+    }
+    line
 }

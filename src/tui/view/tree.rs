@@ -76,7 +76,11 @@ pub(super) fn draw(app: &App, shown: &Shown<'_>, area: Rect, buffer: &mut Buffer
         .iter()
         .filter(|found| found.problem.severity == Severity::Error)
         .count();
-    let mut text = shown.side.name().to_owned();
+    let mut text = match app.pasted {
+        Some(_) => "pasted",
+        None => shown.side.name(),
+    }
+    .to_owned();
     if let Some(columns) = columns(&message.tree, NodeId::ROOT, Wording::Counted, Cut::Short) {
         text = format!("{text}: {} {} {}", columns.name, columns.ty, columns.range);
     }
