@@ -295,9 +295,29 @@ fn malformed(
     window: &mut impl Window,
     ticket: Ticket,
 ) -> Option<Found> {
-    let front = array::<{ head::FIXED_HEAD as usize }>(window, frame.at)?;
-    let (head, _) = RequestHead::read(conversation.catalogue, &front, frame.len)?;
-    Some(asked(conversation, frame, head, &front, ticket))
+    let head = head_of(conversation, frame, window)?;
+    let bytes = window.bytes(frame.at, (frame.had as usize).min(REQUEST_HEAD));
+    Some(asked(conversation, frame, head, bytes, ticket))
+}
+
+/// The header of the request in a frame, without a client id of which bytes are lost.
+fn head_of(
+    conversation: &Conversation,
+    frame: Frame,
+    window: &mut impl Window,
+) -> Option<RequestHead> {
+    let at = frame.at;
+    let len = (frame.had as usize).min(head::MAX_HEAD);
+    let (mut head, _) =
+        RequestHead::read(conversation.catalogue, window.bytes(at, len), frame.len)?;
+    if let Some((from, len)) = head.client_id {
+        let end = u64::from(from) + u64::from(len);
+        let is_there = end <= u64::from(frame.had) && end <= u64::from(frame.len);
+        if !is_there || window.lost(at + u64::from(from)..at + end).is_some() {
+            head.client_id = None;
+        }
+    }
+    Some(head)
 }
 
 fn request(
@@ -327,16 +347,7 @@ fn request(
     if window.lost(at..at + front).is_some() || u64::from(frame.had) < front {
         return None;
     }
-    let len = (frame.had as usize).min(head::MAX_HEAD);
-    let (mut head, _) =
-        RequestHead::read(conversation.catalogue, window.bytes(at, len), frame.len)?;
-    if let Some((from, len)) = head.client_id {
-        let from = at + u64::from(from);
-        let range = from..from + u64::from(len);
-        if window.lost(range).is_some() || u64::from(frame.had) < u64::from(head.body_at) {
-            head.client_id = None;
-        }
-    }
+    let head = head_of(conversation, frame, window)?;
     let bytes = window.bytes(at, (frame.had as usize).min(REQUEST_HEAD));
     Some(asked(conversation, frame, head, bytes, ticket))
 }

@@ -280,3 +280,27 @@ fn secrets_are_read_from_the_capture_that_carries_them() {
         assert_eq!(n_lines(&run) + 1, n_lines(&alone) + n_lines(&topics));
     }
 }
+
+/// Clients call themselves what they like.
+#[test]
+fn a_client_id_is_listed_whatever_is_in_it() {
+    let capture = fs::read("samples/topics.pcap").unwrap();
+    for (odd, listed) in [
+        (&b"ck-adm\x1bn"[..], "\"client_id\":\"ck-adm\\u001bn\""),
+        (&b"ck-adm\xffn"[..], "\"client_id\":\"ck-adm\u{fffd}n\""),
+    ] {
+        let mut changed = capture.clone();
+        let starts: Vec<usize> = memchr::memmem::find_iter(&capture, b"ck-admin").collect();
+        for at in starts {
+            changed[at..at + odd.len()].copy_from_slice(odd);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("odd.pcap");
+        fs::write(&file, changed).unwrap();
+        let list = kafscope(&["list", file.to_str().unwrap(), "--json"], "").stdout;
+        let plain = kafscope(&["list", "samples/topics.pcap", "--json"], "").stdout;
+        let named = plain.matches("\"client_id\":\"ck-admin\"").count();
+        assert!(named > 5);
+        assert_eq!(list.matches(listed).count(), named, "{list}");
+    }
+}
