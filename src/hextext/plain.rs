@@ -84,6 +84,10 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     }
     comments.sort_by_key(|comment| comment.start);
     let bits = shape.is_bits().then(|| bits(&scan.code, &groups));
+    let mut remarks = left(&lines, wanted);
+    if shape.uneven && shape.longest <= 2 {
+        remarks.extend(lone(&scan.code, &groups));
+    }
     found.add(Sketch {
         family: Family::Hex,
         notation: shape.name(),
@@ -94,7 +98,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             "hex digits that stand out of the words around them".into()
         },
         parts,
-        remarks: left(&lines, wanted),
+        remarks,
         comments: comments.clone(),
     });
     if let Some(parts) = bits {
@@ -108,6 +112,28 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             comments,
         });
     }
+}
+
+/// What is said of digits that stand alone among pairs: a zero in front of them may be left out, or a
+/// digit behind them lost.
+fn lone(code: &[u8], groups: &[Group<'_>]) -> Option<(usize, String)> {
+    let mut alone = groups
+        .iter()
+        .flat_map(|(_, cells)| cells)
+        .filter_map(|cell| match cell {
+            Cell::Digits(range) if range.len() == 1 => Some(range.start),
+            _ => None,
+        });
+    let first = alone.next()?;
+    let digit = String::from_utf8_lossy(slice(code, first..first + 1)).into_owned();
+    let others = match alone.count() {
+        0 => String::new(),
+        n => format!(", and so are {n} more"),
+    };
+    Some((
+        first,
+        format!("the single digit `{digit}` is read as the byte 0{digit}{others}"),
+    ))
 }
 
 /// What is said of digits that are taken for no bytes, though they look like some.

@@ -304,3 +304,17 @@ fn a_client_id_is_listed_whatever_is_in_it() {
         assert_eq!(list.matches(listed).count(), named, "{list}");
     }
 }
+
+/// A digit may have been lost, so it is said how one alone is read.
+#[test]
+fn a_single_digit_among_pairs_is_said_to_be_one() {
+    let run = kafscope(&["decode", "-"], "00 00 00 5 1\n");
+    assert!(
+        run.stderr
+            .contains("1:10: the single digit `5` is read as the byte 05, and so are 1 more"),
+        "{}",
+        run.stderr
+    );
+    let run = kafscope(&["decode", "-"], "00 00 00 05\n");
+    assert!(!run.stderr.contains("single digit"), "{}", run.stderr);
+}
