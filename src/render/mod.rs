@@ -72,7 +72,7 @@ pub use object_tree::object_tree;
 pub use page::{layout, layout_facts, layout_intro, schema_text};
 pub use palette::{LEGEND, Palette, legend};
 pub use problems::problems;
-pub use quote::{Markup, csv_text, markdown_code};
+pub use quote::{Markup, csv_text};
 pub use sample::{framed_tree, smallest_frame, smallest_tree};
 pub use sheet::{Fact, Sheet, exchange_facts, exchange_title, message_facts};
 pub use stats::{

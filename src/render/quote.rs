@@ -40,10 +40,15 @@ impl<T: AsRef<str>> fmt::Display for Markup<T> {
     }
 }
 
-/// Text as code in a line of Markdown, where nothing is a link, a mention or markup. A bar would
-/// end the cell of a table even in code.
-pub fn markdown_code(text: &str) -> String {
-    let text = visible(text).replace('\n', " ").replace('|', "\\|");
+/// Text as code in a cell of a table in Markdown, which a bar would end even in code. Outside of
+/// tables the backslash would be shown.
+pub(super) fn markdown_cell(text: &str) -> String {
+    markdown_code(text).replace('|', "\\|")
+}
+
+/// Text as code in a line of Markdown, where nothing is a link, a mention or markup.
+pub(super) fn markdown_code(text: &str) -> String {
+    let text = visible(text).replace('\n', " ");
     if text.is_empty() {
         return text;
     }
@@ -154,13 +159,14 @@ mod tests {
         for (text, code) in [
             ("", ""),
             ("orders", "`orders`"),
-            ("a|b", "`a\\|b`"),
+            ("a|b", "`a|b`"),
             ("a`b", "``a`b``"),
             ("``", "``` `` ```"),
             ("<b>@me #1", "`<b>@me #1`"),
         ] {
             assert_eq!(markdown_code(text), code);
         }
+        assert_eq!(markdown_cell("a|`b"), "``a\\|`b``");
         let mut block = String::new();
         markdown_block(&mut block, "a\n`````\n```").unwrap();
         assert_eq!(block, "``````text\na\n`````\n```\n``````\n");

@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 
 use super::{
     Fact, Palette, Parts, Sheet, message,
-    quote::{markdown_block, markdown_code},
+    quote::{markdown_block, markdown_cell, markdown_code},
 };
 
 /// Characters that GitHub takes in an issue or a comment.
@@ -78,7 +78,7 @@ fn cell_text(cell: &str) -> String {
         .all(|c| c.is_ascii_alphanumeric() || " .:/".contains(c))
     {
         true => cell.to_owned(),
-        false => markdown_code(cell),
+        false => markdown_cell(cell),
     }
 }
 
