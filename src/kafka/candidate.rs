@@ -76,7 +76,10 @@ fn judge_request(
                 Opinion::Wait
             };
         }
-        let ends_well = ends_segment(end, window);
+        let ends_well = ends_segment(end, window)
+            && (known || !may_be_response(head) || {
+                next_request(conversation, head.correlation_id, end, window) == Some(true)
+            });
         let is_next = known && follows(conversation.last_asked, head.correlation_id);
         return if starts_segment && (known && is_same || is_named && ends_well || is_next) {
             Opinion::Accept
@@ -110,6 +113,12 @@ fn judge_request(
         None if closed || alone != Opinion::Reject => alone,
         None => Opinion::Wait,
     }
+}
+
+/// Whether the front of a request is also that of a response: its API and version are a small
+/// correlation id then, its correlation id is a count, and its client id a topic.
+fn may_be_response(head: RequestHead) -> bool {
+    head.api_key == 0
 }
 
 /// Whether a correlation id is one of the next behind `last`.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
-use super::orphan::Chain;
+use super::orphan::{Chain, Start};
 use super::protocol::{self, Prelude};
 use super::window::array;
 use super::{Found, Protocol, Side, Window, candidate, framing, judge, limits, orphan};
@@ -89,11 +89,15 @@ pub(super) fn step<W: Window>(
         return Some(conversation.dismiss(side, protocol, first));
     }
     // A server whose client was not captured.
-    if conversation.may_be_client(side.other())
-        && other.end() == other.start()
-        && let Chain::Sure(found) = orphan::step(conversation, side, at, true, window)
-    {
-        return Some(found);
+    if conversation.may_be_client(side.other()) && other.end() == other.start() {
+        if let Chain::Sure(found) = orphan::step(conversation, side, at, Start::OfStream, window) {
+            return Some(found);
+        }
+        // Behind lost bytes is not where it began.
+        if window.lost(at..window.end()).is_some() {
+            conversation.stream_mut(side).search_at(at);
+            return None;
+        }
     }
     if n_there >= 16 || closed {
         conversation.suspect(side, Protocol::Unknown, first(window, at));
@@ -147,7 +151,8 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
         Plausible::Shape => Guess::No,
         Plausible::Known if whole => {
             let frame = window.bytes(at, frame_len as usize);
-            if judge::request_fits(conversation.catalogue, frame, head) {
+            let fits = judge::request_fits(conversation.catalogue, frame, head);
+            if fits && !judge::is_blank(frame) {
                 Guess::Request
             } else {
                 perhaps

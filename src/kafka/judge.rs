@@ -19,6 +19,13 @@ pub(super) fn request_fits(catalogue: &'static Catalogue, frame: &[u8], head: Re
         .is_some_and(|body| plan.fits(body))
 }
 
+/// Whether a frame holds nothing but zeros behind its size: as a request to produce nothing they
+/// fit, and they are met everywhere.
+pub(super) fn is_blank(frame: &[u8]) -> bool {
+    let content = frame.get(4..).unwrap_or_default();
+    content.iter().all(|&byte| byte == 0)
+}
+
 /// What a definition says of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
