@@ -289,8 +289,21 @@ fn judge_orphan(
     closed: bool,
     window: &mut impl Window,
 ) -> Opinion {
-    if !window.starts_segment(at) || !is_between(conversation, correlation_id) {
+    if !window.starts_segment(at) {
         return Opinion::Reject;
+    }
+    if !is_between(conversation, correlation_id) {
+        // Where ids say nothing the content has to.
+        let len = (end - at) as usize;
+        let speaks = whole
+            && ends_segment(end, window)
+            && len > limits::TELLING as usize
+            && judge::any_response_fits(conversation.catalogue, window.bytes(at, len));
+        return if speaks {
+            Opinion::Accept
+        } else {
+            Opinion::Reject
+        };
     }
     if !whole {
         let may_come = window.end() < end && window.lost(at..end).is_none() && !closed;
@@ -324,7 +337,7 @@ fn is_between(conversation: &Conversation, correlation_id: i32) -> bool {
     ) {
         (Some(last), _) => {
             let step = correlation_id.wrapping_sub(last);
-            step > 0 && near(step)
+            step > 0 && near(step) || step == 0 && conversation.answered.repeats()
         }
         (None, Some(asked)) => near(asked.wrapping_sub(correlation_id)),
         // Before the first request has been read there is nothing to compare with.

@@ -135,12 +135,13 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
             Guess::Wait
         };
     };
+    let whole = there == end;
+    let is_blank = whole && judge::is_blank(window.bytes(at, frame_len as usize));
     // Other protocols have numbers for ids that come back as well; few have a name beside them.
     let perhaps = Guess::Perhaps {
         head,
-        trusted: head.is_named() || plausible == Plausible::No,
+        trusted: head.is_named() || plausible == Plausible::No && !is_blank,
     };
-    let whole = there == end;
     let ended = closed || hole.is_some();
     match plausible {
         // A client that gets its header wrong does so from the first request on.
@@ -152,7 +153,7 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
         Plausible::Known if whole => {
             let frame = window.bytes(at, frame_len as usize);
             let fits = judge::request_fits(conversation.catalogue, frame, head);
-            if fits && !judge::is_blank(frame) {
+            if fits && !is_blank {
                 Guess::Request
             } else {
                 perhaps

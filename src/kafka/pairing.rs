@@ -103,8 +103,8 @@ impl Queue {
     /// Whether only the content of a response can tell which of several requests with the same
     /// correlation id it answers.
     pub(super) fn is_ambiguous(&self) -> bool {
-        let is_first_passed = || self.waiting.front().is_some_and(|first| first.passed);
-        self.repeats && (self.thinned || is_first_passed())
+        let skips = || !self.pipelines && self.waiting.front().is_some_and(|first| first.passed);
+        self.repeats && (self.thinned || skips())
     }
 
     /// Whether the client may ask again before it was answered.

@@ -88,7 +88,10 @@ pub(super) fn step<W: Window>(
         keep(conversation, side, window, Some(kept));
         return None;
     };
-    conversation.stream_mut(side).frame_at(at);
+    let stream = conversation.stream_mut(side);
+    stream.frame_at(at);
+    // More was asked of it here than framing asks of what sizes led to.
+    stream.checked = true;
     if conversation.client.is_none() {
         return Some(conversation.recognise(side, 80));
     }
