@@ -29,6 +29,7 @@ mod names;
 mod note;
 mod opened;
 mod order;
+mod packed;
 mod packets;
 mod reread;
 mod rows;
