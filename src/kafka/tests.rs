@@ -1,5 +1,7 @@
 //! Conversations without packets: streams in memory.
 
+mod evidence;
+
 use std::ops::Range;
 
 use super::head::{Plausible, RequestHead};
