@@ -5,16 +5,13 @@ use std::ops::Range;
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
 use super::orphan::{Chain, Start};
-use super::protocol::{self, Prelude};
+use super::protocol::Prelude;
 use super::window::array;
 use super::{Found, Protocol, Side, Window, candidate, framing, judge, limits, orphan};
 use crate::schema::ApiKey;
 
 /// Bytes that tell any protocol from any other.
 const ENOUGH: usize = 32;
-
-/// Bytes that hold the longest header of a proxy that anybody sends.
-const MAX_PRELUDE: usize = 16 + 1024;
 
 /// What the first bytes are as a request.
 enum Guess {
@@ -44,7 +41,7 @@ pub(super) fn step<W: Window>(
         conversation.stream_mut(side).search_at(hole.end);
         return None;
     }
-    match protocol::prelude(window.bytes(at, MAX_PRELUDE)) {
+    match Prelude::of(window.bytes(at, Prelude::MAX)) {
         Some(Prelude::Proxy(len)) => {
             let at = at + len as u64;
             conversation.stream_mut(side).at = Some(at);
@@ -106,6 +103,7 @@ pub(super) fn step<W: Window>(
     if n_there >= ENOUGH && conversation.may_be_client(side) {
         conversation.stream_mut(side).search_at(at);
     } else if window.end() - at > limits::MAX_UNDECIDED {
+        conversation.stream_mut(side).give_up(window.end());
         conversation.stream_mut(side).search_at(window.end());
     }
     None

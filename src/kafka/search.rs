@@ -111,7 +111,11 @@ fn keep(conversation: &mut Conversation, side: Side, window: &mut impl Window, k
         Some(kept) if conversation.client.is_some() => kept.max(least),
         _ => least,
     };
+    let is_undecided = conversation.client.is_none();
     let stream = conversation.stream_mut(side);
+    if is_undecided {
+        stream.give_up(from);
+    }
     stream.at = Some(stream.at.unwrap_or(from).max(from));
     if let Mode::Search(search) = &mut stream.mode {
         search.candidates.retain(|&at| at >= from);

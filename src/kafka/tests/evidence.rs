@@ -170,3 +170,22 @@ fn one_id_for_all_is_paired_by_who_waits() {
         ]
     );
 }
+
+#[test]
+fn what_is_let_go_undecided_is_said() {
+    let mut talk = Talk::joined();
+    let mut state = 1u32;
+    for _ in 0..5 * 1024 {
+        let noise: Vec<u8> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+        .take(1024)
+        .collect();
+        talk.ask(&noise);
+    }
+    let found = talk.end();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0], format!("gave up {} of A", 1 << 20));
+    assert!(found[1].starts_with("unknown"));
+}
