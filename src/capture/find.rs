@@ -55,6 +55,9 @@ impl From<&[Input]> for Found {
 /// Bytes that tell a file from another of the same name: up to the time of the first packet.
 const LEAD: u64 = 40;
 
+/// What the name of a file with bookmarks has behind that of its capture.
+pub const BOOKMARKS: &str = "bookmarks";
+
 impl Finder {
     /// For arguments: a directory, a pattern where no file has such a name, and otherwise what
     /// [`Input::named`] says.
@@ -92,6 +95,7 @@ impl Finder {
             for path in paths {
                 match is_candidate(&path) {
                     Ok(true) => found.inputs.push(Input::Found(path)),
+                    Ok(false) if keeps_bookmarks(&path) => {}
                     Ok(false) => n_others += 1,
                     Err(source) => found.left_out.push(Error::Open {
                         name: path.display().to_string(),
@@ -194,6 +198,13 @@ fn lead(path: &Path) -> io::Result<(Vec<u8>, Metadata)> {
     Ok((lead, metadata))
 }
 
+/// Whether a file is the one beside another in which the browser keeps its bookmarks.
+fn keeps_bookmarks(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == BOOKMARKS)
+        && path.with_extension("").is_file()
+}
+
 /// Whether a file that is to be followed is compressed.
 pub(super) fn compression(path: &Path) -> Option<Compression> {
     Compression::detect(&lead(path).ok()?.0)
@@ -215,6 +226,7 @@ mod tests {
         fs::write(at("a.pcap"), "no capture").unwrap();
         fs::write(at("c.pcap"), HEAD).unwrap();
         fs::create_dir(at("d.pcap")).unwrap();
+        fs::write(at("c.pcap.bookmarks"), "{\"n\":1,\"note\":\"\"}\n").unwrap();
         let found = Finder::new(&[folder.path().to_owned()]).find().unwrap();
         let files = [Input::Found(at("b.txt")), Input::Found(at("c.pcap"))];
         assert_eq!(found.inputs, files);

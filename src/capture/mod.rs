@@ -40,7 +40,7 @@ mod write;
 mod tests;
 
 pub use error::Error;
-pub use find::{Finder, Found};
+pub use find::{BOOKMARKS, Finder, Found};
 pub use format::{Compression, Format, may_be_capture};
 pub use note::{Note, Trouble};
 pub use options::Annotation;

@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::output::Output;
+use super::{live, output::Output};
 use crate::{
     schema::Catalogue,
     session::{Capture, Digest, Finder, KeyLogFile, Options, Session},
@@ -85,6 +85,7 @@ pub(super) fn open(
 }
 
 /// Opens `paths` and indexes all of them; what is wrong with the capture is said on standard error.
+/// An interrupt counts as the end of a pipe.
 pub(super) fn index(
     paths: &[PathBuf],
     ports: &[u16],
@@ -103,7 +104,13 @@ pub(super) fn index_quietly(
     keylog: &KeylogArg,
 ) -> anyhow::Result<Session> {
     let session = open(paths, ports, keylog, Until::End)?;
-    run(&session, |end| progress(&session, end));
+    run(&session, |end| match session.capture().is_live() {
+        true => live::until_end(&session, end, &mut Bar::new(&session)),
+        false => {
+            progress(&session, end);
+            Ok(())
+        }
+    })?;
     Ok(session)
 }
 
@@ -215,14 +222,14 @@ pub(super) fn progress(session: &Session, end: &End) {
 }
 
 /// A bar on standard error, if that is a terminal and there is something to wait for.
-struct Bar<'s> {
+pub(super) struct Bar<'s> {
     session: &'s Session,
     since: Instant,
     bar: Option<ProgressBar>,
 }
 
 impl Bar<'_> {
-    fn new(session: &Session) -> Bar<'_> {
+    pub(super) fn new(session: &Session) -> Bar<'_> {
         Bar {
             session,
             since: Instant::now(),
@@ -230,7 +237,7 @@ impl Bar<'_> {
         }
     }
 
-    fn tick(&mut self) {
+    pub(super) fn tick(&mut self) {
         if self.bar.is_none() && (self.since.elapsed() < PATIENCE || !io::stderr().is_terminal()) {
             return;
         }

@@ -52,7 +52,9 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
         capture::run(&session, |end| match end.within(PATIENCE) {
             true => Ok(()),
             // The last row to come may be the first in order.
-            false if selection.sort.is_some() => live::until_end(&session, end),
+            false if selection.sort.is_some() => {
+                live::until_end(&session, end, &mut capture::Bar::new(&session))
+            }
             false => live::rows(&session, end, &mut lines, output),
         })?;
     } else {

@@ -1,4 +1,5 @@
-//! `list` on a pipe that is still growing: rows as their exchanges are completed.
+//! Pipes that are still growing: `list` prints rows as their exchanges are completed, other commands
+//! wait for the end.
 //!
 //! Rows come in order of `n`. A row waits for the response of its exchange, for a bounded time: a
 //! response that comes later is not shown. An interrupt counts as the end of the input, a second
@@ -18,7 +19,11 @@ use signal_hook::{
     flag,
 };
 
-use super::{capture::End, list::Lines, output::Output};
+use super::{
+    capture::{Bar, End},
+    list::Lines,
+    output::Output,
+};
 use crate::session::{Exchange, Session};
 
 /// How long a row waits for its response. Long polls of consumers take half a second unless they
@@ -65,10 +70,11 @@ pub(super) fn rows(
 }
 
 /// Waits until the input ends, for those who need all of it.
-pub(super) fn until_end(session: &Session, end: &End) -> anyhow::Result<()> {
+pub(super) fn until_end(session: &Session, end: &End, bar: &mut Bar<'_>) -> anyhow::Result<()> {
     let interrupted = interrupts()?;
     let mut since: Option<Instant> = None;
     while !end.within(STEP) {
+        bar.tick();
         if interrupted.load(Ordering::Relaxed)
             && since.get_or_insert_with(Instant::now).elapsed() >= LAST_WORDS
         {

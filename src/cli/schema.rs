@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use serde_json::Value as Json;
 
-use super::{Outcome, args::SchemaArgs, output::Output, sample};
+use super::{Outcome, args::SchemaArgs, output::Output, sample, structure_spec::is_records};
 use crate::{
     render::{definition_text, schema_notation, schema_text},
     schema::{ApiKey, Catalogue, Direction, narrowed, nearest},
@@ -75,6 +75,12 @@ fn definitions(args: &SchemaArgs, name: &str) -> anyhow::Result<Vec<String>> {
             (_, true) if !is_side(Direction::Response) => Err(anyhow!("{exact} is no response")),
             _ => Ok(vec![exact.to_owned()]),
         };
+    }
+    if is_records(name) {
+        return Err(anyhow!(
+            "{name}: Kafka has no definition of it; kafscope decode --as {name} reads one, and \
+             kafscope layout Produce shows one field by field"
+        ));
     }
     let Some(api) = ApiKey::parse(name) else {
         let names = catalogue.names();

@@ -254,7 +254,9 @@ fn content<S: Sink>(
         Direction::Response => Section::Response,
     };
     let header = parts(framing, walker, cursor, decoded);
-    if decoded.plan.is_none() {
+    // Where the bytes end before key and version, they are not the ones that are unknown.
+    let is_cut = decoded.direction == Direction::Request && decoded.version < 0;
+    if decoded.plan.is_none() && !(header.is_err() && is_cut) {
         return Err(walker.unknown(decoded, cursor));
     }
     header?;

@@ -57,7 +57,7 @@ pub use reread::{Reading, Reread, reread};
 pub use segment::{Batch, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
-pub use crate::capture::{Capture, Error, Finder, Found, Input, Plain, Trouble};
+pub use crate::capture::{BOOKMARKS, Capture, Error, Finder, Found, Input, Plain, Trouble};
 pub use crate::flow::{Counts, Endpoint, Lost};
 pub use crate::kafka::{Protocol, RequestHead, Side};
 pub use crate::schema::Direction;

@@ -11,6 +11,8 @@ use std::{
 
 use serde_json::{Value as Json, json};
 
+use crate::session::BOOKMARKS;
+
 /// What is marked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bookmarks {
@@ -22,7 +24,8 @@ impl Bookmarks {
     /// The file beside a capture.
     pub fn file(capture: &Path) -> PathBuf {
         let mut name = capture.file_name().unwrap_or_default().to_owned();
-        name.push(".bookmarks");
+        name.push(".");
+        name.push(BOOKMARKS);
         capture.with_file_name(name)
     }
 

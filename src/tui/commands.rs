@@ -198,7 +198,9 @@ pub(super) fn read(line: &str) -> Result<Command, String> {
     if line.bytes().all(|byte| byte.is_ascii_digit()) && !line.is_empty() {
         return match line.parse::<usize>() {
             Ok(n) if n > 0 => Ok(Command::Go(n - 1)),
-            _ => Err(format!("{line}: exchanges count from 1")),
+            Ok(_) => Err(format!("{line}: exchanges count from 1")),
+            // More digits than any capture has exchanges.
+            Err(_) => Err(format!("there is no exchange {line}")),
         };
     }
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

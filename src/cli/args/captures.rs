@@ -53,7 +53,7 @@ pub(in crate::cli) struct ListArgs {
     pub sort: Option<String>,
 
     /// Print at most so many rows, of those that are left by the filter and in their order
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = most, allow_negative_numbers = true)]
     pub limit: Option<usize>,
 
     /// Do not cut texts to the width of the terminal
@@ -182,6 +182,11 @@ pub(in crate::cli) enum FailOn {
     Note,
     /// The exit status is 0 whatever is found
     Never,
+}
+
+fn most(text: &str) -> Result<usize, String> {
+    let expected = || "expected how many rows at most, 0 or more".to_owned();
+    text.parse().map_err(|_| expected())
 }
 
 fn milliseconds(text: &str) -> Result<f64, String> {

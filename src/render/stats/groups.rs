@@ -168,6 +168,7 @@ fn text(group: &Group, event: &Event) -> String {
         What::Asked { reason } => {
             format!("asks to join; the capture has no answer{}", because(reason))
         }
+        What::Waits => format!("has joined, and waits for an {epoch} to be in"),
         What::Joined {
             epoch: number,
             is_leader,

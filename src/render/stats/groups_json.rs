@@ -86,6 +86,7 @@ fn event_json(group: &Group, event: &Event) -> Json {
     match &event.what {
         What::Named => json!({"event": "named"}),
         What::Asked { reason } => json!({"event": "asked", "reason": reason}),
+        What::Waits => json!({"event": "waits"}),
         What::Joined {
             epoch,
             is_leader,

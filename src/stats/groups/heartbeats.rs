@@ -13,7 +13,8 @@ use crate::{
     stats::fields::{Fields, fields},
 };
 
-/// Epochs with which members say that they join, leave, and leave for a short time.
+/// Epochs with which members say that they join, leave, and leave for a short time. The first is
+/// also the answer to who joined and is in no epoch of the group yet.
 const JOINS: i64 = 0;
 const LEAVES: i64 = -1;
 const COMES_BACK: i64 = -2;
@@ -70,6 +71,13 @@ pub(super) fn heartbeat(record: &mut Record<'_>, exchange: &Exchange, kind: Grou
         return;
     }
     let at = (message.time, exchange.n);
+    if epoch == JOINS {
+        let waits = record.last_event(group, member) == Some(&What::Waits);
+        if !waits {
+            record.event(group, at, member, What::Waits);
+        }
+        return;
+    }
     let assignment = match kind {
         GroupKind::Streams => tasks(&response),
         _ => topic_partitions(&response, &record.cluster),

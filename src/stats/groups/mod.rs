@@ -148,6 +148,9 @@ pub enum What {
     Named,
     /// A request to join that the capture holds no answer to.
     Asked { reason: Option<Box<str>> },
+    /// A request to join was accepted without an epoch: the member has to ask again, until others
+    /// have given up what it is to get.
+    Waits,
     /// The member is in.
     Joined {
         epoch: i64,

@@ -159,6 +159,13 @@ impl<'s> Record<'s> {
         }
     }
 
+    /// What happened to the member last.
+    pub(super) fn last_event(&self, group: usize, member: Option<usize>) -> Option<&What> {
+        let group = self.groups.get(group)?;
+        let at = group.members.get(member?)?.last_event?;
+        group.events.get(at).map(|event| &event.what)
+    }
+
     /// Adds the error codes of an answer; one that the member just got before is only counted.
     pub(super) fn errors(
         &mut self,
