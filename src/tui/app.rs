@@ -10,6 +10,7 @@ use ratatui::{
 use super::{
     Config, Existing, From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text, View,
     bookmarks::Bookmarks,
+    columns::Columns,
     editing::Column,
     jumps::Jumps,
     list::{Chosen, List},
@@ -70,6 +71,11 @@ pub enum Msg {
     },
     /// What is wrong with a query.
     Mistaken(Mistake),
+    /// Texts of exchanges in the columns of these names.
+    Filled {
+        names: Vec<String>,
+        cells: Vec<(usize, Vec<String>)>,
+    },
     /// The text of a view.
     Shown(View, Text),
     /// Pasted text as messages, or why it is none.
@@ -118,6 +124,11 @@ pub enum Effect {
     Choose {
         query: Query,
         so_far: Chosen,
+    },
+    /// Make the texts of exchanges in the columns of these names, which take a decode.
+    Fill {
+        names: Vec<String>,
+        exchanges: Vec<usize>,
     },
     /// Make the text of a view, of some exchanges or all, for so many columns.
     Show {
@@ -200,7 +211,7 @@ pub struct App {
     pub(super) jumps: Jumps,
     pub(super) bookmarks: Bookmarks,
     pub(super) memory: Memory,
-    /// Whether a line was typed that the memory has not been written with.
+    /// Whether something was typed or made wider that the memory has not been written with.
     pub(super) typed: bool,
     /// Whether the selection stays at the end while more comes.
     pub(super) follows: bool,
@@ -212,8 +223,8 @@ pub struct App {
     pub(super) scroll: usize,
     /// The exchanges on the screen, with the place of the first.
     pub(super) rows: (usize, Vec<Row>),
-    /// The widest text that was seen in each column, so that columns keep their places.
-    pub(super) widths: Vec<usize>,
+    /// The columns of the list.
+    pub(super) columns: Columns,
     pub(super) side: Side,
     /// The exchange and direction that `message` shows, or found missing.
     pub(super) shown: Option<(usize, Side)>,
@@ -287,7 +298,7 @@ impl App {
             selected: 0,
             scroll: 0,
             rows: (0, Vec::new()),
-            widths: Vec::new(),
+            columns: Columns::default(),
             side: Side::Request,
             shown: None,
             asked: None,
@@ -319,6 +330,7 @@ impl App {
             });
         }
         self.theme = theme;
+        self.columns = config.exchange_columns.clone();
         self.config = config;
         self
     }
@@ -343,8 +355,9 @@ impl App {
         &self.bookmarks
     }
 
-    /// Takes in what was typed before.
+    /// Takes in what was typed before, and how wide columns were made.
     pub fn recall(&mut self, memory: Memory) {
+        self.columns.widen_as(|name| memory.width(name));
         self.memory = memory;
     }
 
@@ -353,7 +366,7 @@ impl App {
         &self.memory
     }
 
-    /// Whether a line was typed since this was last asked.
+    /// Whether the memory has changed since this was last asked.
     pub fn has_typed(&mut self) -> bool {
         std::mem::take(&mut self.typed)
     }

@@ -63,6 +63,15 @@ impl Exchanges for Bare {
         Ok(())
     }
 
+    fn cells(
+        &self,
+        _: &[String],
+        _: &[usize],
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(usize, Vec<String>),
+    ) {
+    }
+
     fn view(&self, view: &View, _: Option<&Vec<u32>>, width: usize) -> Text {
         reference_view(view, width)
             .unwrap_or_else(|| Text::new("no capture", "there is no capture to look at"))

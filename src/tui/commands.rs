@@ -27,6 +27,8 @@ pub(super) enum Command {
     Bookmarks,
     /// Columns of the list; none for the usual ones.
     Columns(Vec<String>),
+    /// A column for a field of this path, or for the selected one.
+    Field(String),
     /// Decodes text as if it had been pasted.
     Decode(String),
     Follow,
@@ -81,8 +83,8 @@ pub(super) const COMMANDS: &[Entry] = &[
     }),
     entry(
         "columns",
-        "NAME,NAME",
-        "choose the columns of the list, or show all",
+        "NAME,NAME:WIDTH",
+        "the columns of the list; +NAME adds, -NAME takes away, none shows the usual",
         |text| {
             let names = text.split([',', ' ']).filter(|name| !name.is_empty());
             Ok(Command::Columns(names.map(str::to_owned).collect()))
@@ -113,6 +115,12 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry("errors", "", "all error codes", |_| {
         Ok(Command::Show(View::Errors))
     }),
+    entry(
+        "field",
+        "PATH",
+        "the selected field as a column of the list, or one by its path",
+        |text| Ok(Command::Field(text.to_owned())),
+    ),
     entry("filter", "EXPR", "show only some exchanges", |text| {
         Ok(Command::Filter(text.to_owned()))
     }),

@@ -1,6 +1,6 @@
 //! What the word in front of the cursor of a line can become.
 
-use super::{commands::COMMANDS, prompt::PromptKind, view::COLUMN_NAMES};
+use super::{commands::COMMANDS, prompt::PromptKind};
 use crate::{
     explain::ErrorCode,
     query::{column_names, filter_names},
@@ -44,7 +44,8 @@ fn command(before: &str) -> (usize, Vec<String>) {
         "filter" => filter(rest),
         "columns" => {
             let word = rest.rsplit([',', ' ']).next().unwrap_or_default();
-            starting(word, COLUMN_NAMES.into_iter(), "")
+            let word = word.trim_start_matches(['+', '-']);
+            starting(word, column_names(), "")
         }
         "sort" => {
             let word = rest.trim_start_matches('-');

@@ -214,6 +214,15 @@ pub trait Exchanges: Sync {
         stop: &dyn Fn() -> bool,
         found: &mut dyn FnMut(Chosen),
     ) -> Result<(), Mistake>;
+    /// The texts of exchanges in columns of these names, with those of what is in their messages; `found`
+    /// is told of them one by one.
+    fn cells(
+        &self,
+        names: &[String],
+        exchanges: &[usize],
+        stop: &dyn Fn() -> bool,
+        found: &mut dyn FnMut(usize, Vec<String>),
+    );
     /// The text of a view, of the exchanges in `members`, or of all.
     fn view(&self, view: &View, members: Option<&Vec<u32>>, width: usize) -> Text;
     /// Pasted text as messages; a sentence when it is none.

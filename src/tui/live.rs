@@ -10,8 +10,8 @@ use super::{
     View, capture_views::capture_view, pasted::pasted,
 };
 use crate::{
-    query::{Filter, Mistake, Selection, Sort},
-    render::{ExchangeRow, escape_str},
+    query::{Column, ColumnCells, Filter, Mistake, Selection, Sort},
+    render::{ExchangeRow, cut_to_width, escape_str},
     schema::{Catalogue, Direction},
     session::{Exchange, Index, Reading, Session, reread},
     wire::Span,
@@ -30,6 +30,9 @@ const BLOCK: usize = 1 << 14;
 
 /// Exchanges that a search looks at before it says so.
 const LOOKED: usize = 64;
+
+/// The widest text of a cell: a column shows no more, and a list of records can have a megabyte.
+const LONGEST_CELL: usize = 500;
 
 /// Nanoseconds.
 const DAY: i64 = 86_400_000_000_000;
@@ -309,6 +312,33 @@ impl Exchanges for Live<'_> {
             if done {
                 return Ok(());
             }
+        }
+    }
+
+    fn cells(
+        &self,
+        names: &[String],
+        exchanges: &[usize],
+        stop: &dyn Fn() -> bool,
+        found: &mut dyn FnMut(usize, Vec<String>),
+    ) {
+        let columns: Result<Vec<Column>, Mistake> =
+            names.iter().map(|name| Column::named(name)).collect();
+        let Ok(columns) = columns else {
+            return;
+        };
+        let mut cells = ColumnCells::new(Some(columns));
+        for &idx in exchanges {
+            if stop() {
+                return;
+            }
+            let index = self.session.index();
+            let Some(exchange) = index.exchange(idx + 1) else {
+                continue;
+            };
+            let texts = cells.cells(self.session, &index, &exchange).into_iter();
+            let texts = texts.map(|text| cut_to_width(&text, LONGEST_CELL));
+            found(idx, texts.collect());
         }
     }
 

@@ -12,6 +12,7 @@ mod background;
 mod bare;
 mod bookmarks;
 mod capture_views;
+mod columns;
 mod commands;
 mod complete;
 mod config;

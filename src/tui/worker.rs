@@ -1,9 +1,8 @@
 //! Work beside the screen: messages are decoded and exchanges looked for while keys go on.
 //!
-//! What comes in are effects, what goes out are messages for the state. There are three lanes: one
-//! opens messages, one reads changed bytes, one looks through the capture, so that none waits for
-//! another. In a lane the
-//! newest effect counts: it ends the one at work, and those between are never begun.
+//! What comes in are effects, what goes out are messages for the state. There is a lane for each kind of
+//! work, so that none waits for another. In a lane the newest effect counts: it ends the one at work,
+//! and those between are never begun.
 
 use std::{
     panic::{self, AssertUnwindSafe},
@@ -13,15 +12,44 @@ use std::{
         mpsc::{self, Receiver, Sender},
     },
     thread::Scope,
+    time::{Duration, Instant},
 };
 
 use super::{Effect, Exchanges, Msg};
 
+/// How long texts are made before the first of them are shown.
+const BIT: Duration = Duration::from_millis(20);
+
+/// What lanes are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Opens messages.
+    Opening,
+    /// Reads changed bytes.
+    Changing,
+    /// Looks through the capture.
+    Looking,
+    /// Makes texts of rows on the screen.
+    Filling,
+}
+
+impl Kind {
+    const ALL: [Kind; 4] = [Kind::Opening, Kind::Changing, Kind::Looking, Kind::Filling];
+
+    /// The lane that an effect belongs to.
+    fn of(effect: &Effect) -> Kind {
+        match effect {
+            Effect::Open { .. } | Effect::Decode(_) => Kind::Opening,
+            Effect::Reread { .. } => Kind::Changing,
+            Effect::Fill { .. } => Kind::Filling,
+            _ => Kind::Looking,
+        }
+    }
+}
+
 /// The lanes and what comes out of them.
 pub(super) struct Worker {
-    opening: Lane,
-    changing: Lane,
-    looking: Lane,
+    lanes: Vec<(Kind, Lane)>,
     answers: Receiver<Msg>,
     /// Effects that have not been answered to their end.
     n_open: Arc<AtomicU64>,
@@ -42,9 +70,7 @@ impl Worker {
         let n_open = Arc::new(AtomicU64::new(0));
         let lane = || Lane::start(scope, exchanges, send.clone(), Arc::clone(&n_open));
         Worker {
-            opening: lane(),
-            changing: lane(),
-            looking: lane(),
+            lanes: Kind::ALL.map(|kind| (kind, lane())).into(),
             answers,
             n_open: Arc::clone(&n_open),
         }
@@ -52,17 +78,22 @@ impl Worker {
 
     /// Has an effect done.
     pub(super) fn ask(&self, effect: Effect) {
-        self.n_open.fetch_add(1, Ordering::SeqCst);
-        match effect {
-            Effect::Open { .. } | Effect::Decode(_) => self.opening.ask(effect),
-            Effect::Reread { .. } => self.changing.ask(effect),
-            _ => self.looking.ask(effect),
+        if let Some(lane) = self.lane(Kind::of(&effect)) {
+            self.n_open.fetch_add(1, Ordering::SeqCst);
+            lane.ask(effect);
         }
     }
 
     /// Ends what looks through the capture.
     pub(super) fn stop_looking(&self) {
-        self.looking.newest.fetch_add(1, Ordering::SeqCst);
+        if let Some(lane) = self.lane(Kind::Looking) {
+            lane.stop();
+        }
+    }
+
+    fn lane(&self, kind: Kind) -> Option<&Lane> {
+        let mut lanes = self.lanes.iter();
+        lanes.find(|(of, _)| *of == kind).map(|(_, lane)| lane)
     }
 
     /// What has been found since.
@@ -79,7 +110,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         // What is at work ends at the next look at its number.
-        for lane in [&self.opening, &self.changing, &self.looking] {
+        for (_, lane) in &self.lanes {
             lane.newest.store(u64::MAX, Ordering::SeqCst);
         }
     }
@@ -112,6 +143,11 @@ impl Lane {
             }
         });
         Lane { asks, newest }
+    }
+
+    /// Ends what is at work.
+    fn stop(&self) {
+        self.newest.fetch_add(1, Ordering::SeqCst);
     }
 
     fn ask(&self, effect: Effect) {
@@ -184,6 +220,25 @@ pub fn perform(
             if let Err(mistake) = exchanges.choose(&query, so_far, stop, &mut found) {
                 tell(Msg::Mistaken(mistake));
             }
+        }
+        Effect::Fill {
+            names,
+            exchanges: wanted,
+        } => {
+            let mut cells = Vec::new();
+            let mut told = Instant::now();
+            let mut tell = |cells| {
+                let names = names.clone();
+                tell(Msg::Filled { names, cells });
+            };
+            exchanges.cells(&names, &wanted, stop, &mut |idx, texts| {
+                cells.push((idx, texts));
+                if told.elapsed() > BIT {
+                    tell(std::mem::take(&mut cells));
+                    told = Instant::now();
+                }
+            });
+            tell(cells);
         }
         Effect::Show {
             view,

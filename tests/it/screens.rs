@@ -122,6 +122,15 @@ impl Exchanges for Sample {
         Ok(())
     }
 
+    fn cells(
+        &self,
+        _: &[String],
+        _: &[usize],
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(usize, Vec<String>),
+    ) {
+    }
+
     fn view(&self, _: &View, _: Option<&Vec<u32>>, _: usize) -> Text {
         Text::new("remarks", "sample.pcap: packet 9 is cut")
     }

@@ -1,5 +1,6 @@
 //! What each message does to the state.
 
+mod listing;
 mod mouse;
 mod pager;
 mod prompting;
@@ -79,6 +80,10 @@ impl App {
                 self.take_chosen(&query, chosen);
                 Effect::None
             }
+            Msg::Filled { names, cells } => {
+                self.columns.take(&names, cells);
+                Effect::None
+            }
             Msg::Mistaken(mistake) => {
                 self.hint = Some(mistake.to_string());
                 Effect::None
@@ -98,11 +103,17 @@ impl App {
         };
         self.selected = self.selected.min(self.len().saturating_sub(1));
         self.scroll_to_selection();
-        if effect != Effect::None || self.pasted.is_some() {
-            return effect;
+        match effect {
+            Effect::None => self.ask_for_more(),
+            effect => effect,
         }
+    }
+
+    /// What the screen lacks: the message of the selection, the one beside it, texts of the list.
+    fn ask_for_more(&mut self) -> Effect {
         let wanted = self.exchange().map(|idx| (idx, self.wanted_side()));
-        match wanted {
+        let missing = match wanted {
+            _ if self.pasted.is_some() => Effect::None,
             Some((idx, side)) if self.shown != wanted && self.asked != wanted => {
                 self.asked = wanted;
                 // It takes the place of what else was to be opened.
@@ -111,6 +122,10 @@ impl App {
             }
             _ if self.shown == self.asked => self.open_other_side(),
             _ => Effect::None,
+        };
+        match missing {
+            Effect::None => self.fill_columns(),
+            missing => missing,
         }
     }
 
@@ -136,13 +151,25 @@ impl App {
         };
         match self.config.keymap.action(first, event, pane) {
             Some(action) => self.act(action),
-            None => Effect::None,
+            None => {
+                self.say_elsewhere(first, event);
+                Effect::None
+            }
+        }
+    }
+
+    /// Says of a key that does nothing here what it does, and where.
+    fn say_elsewhere(&mut self, first: Option<char>, event: KeyEvent) {
+        let elsewhere = self.config.keymap.elsewhere(first, event);
+        if let Some(bound) = elsewhere.filter(|_| self.pagers.is_empty()) {
+            let (help, place) = (bound.binding.help, bound.binding.place);
+            self.hint = Some(format!("{}: {help}, {}", bound.name(), place.whereabouts()));
         }
     }
 
     fn take_rows(&mut self, first: usize, rows: Vec<Row>) {
         self.rows = (first, rows);
-        self.widths = view::column_widths(&self.widths, &self.rows.1);
+        self.columns.see_rows(&self.rows.1);
         let is_shown = self.shown.map(|(idx, _)| idx) == self.exchange();
         if self.shown.is_none() || !is_shown {
             return;
@@ -225,6 +252,13 @@ impl App {
                     Shown::Apis => View::Apis,
                 });
             }
+            Action::FieldAsColumn => self.toggle_field_column(),
+            Action::ColumnLeft
+            | Action::ColumnRight
+            | Action::Narrower
+            | Action::Wider
+            | Action::FitColumn
+            | Action::OrderByColumn => return self.act_on_columns(action),
             action => return self.act_on_view(action),
         }
         Effect::None

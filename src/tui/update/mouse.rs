@@ -1,11 +1,11 @@
 //! Clicks, drags and the wheel.
 
 use ratatui::{
-    crossterm::event::{MouseButton, MouseEvent, MouseEventKind},
+    crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind},
     layout::{Position, Rect},
 };
 
-use crate::tui::{App, Effect, Pane, app::Overlay, view};
+use crate::tui::{App, Effect, Pane, app::Overlay, splits::Border, view};
 
 /// Rows that a turn of the wheel moves.
 pub(super) const WHEEL: isize = 3;
@@ -35,7 +35,12 @@ impl App {
                 self.drag(border, at);
                 return Effect::None;
             }
-            (MouseEventKind::Up(_), _) => self.dragging = None,
+            (MouseEventKind::Up(_), Some(border)) => {
+                self.dragging = None;
+                if matches!(border, Border::Column(_)) {
+                    self.keep_widths();
+                }
+            }
             _ => {}
         }
         if view::layout(self).other.contains(at) && matches!(event.kind, MouseEventKind::Down(_)) {
@@ -60,6 +65,17 @@ impl App {
         .find(|(_, area)| area.contains(at)) else {
             return Effect::None;
         };
+        let sideways = match event.kind {
+            MouseEventKind::ScrollLeft => -1,
+            MouseEventKind::ScrollRight => 1,
+            MouseEventKind::ScrollUp if event.modifiers.contains(KeyModifiers::SHIFT) => -1,
+            MouseEventKind::ScrollDown if event.modifiers.contains(KeyModifiers::SHIFT) => 1,
+            _ => 0,
+        };
+        if sideways != 0 {
+            self.scroll_sideways(pane, sideways);
+            return Effect::None;
+        }
         match event.kind {
             MouseEventKind::ScrollUp => self.step_in(pane, -WHEEL),
             MouseEventKind::ScrollDown => self.step_in(pane, WHEEL),
@@ -67,9 +83,8 @@ impl App {
                 self.pane = pane;
                 let double = self.last_click == Some((event.column, event.row));
                 self.last_click = (!double).then_some((event.column, event.row));
-                let is_head = pane == Pane::Exchanges && at.y == area.y + 1;
-                if let Some(column) = view::order_at(self, area, at.x).filter(|_| is_head) {
-                    return self.order_by(column);
+                if pane == Pane::Exchanges && at.y == area.y + 1 {
+                    return self.click_head(area, at, double);
                 }
                 self.click(pane, area, at, double);
             }
@@ -79,6 +94,39 @@ impl App {
             _ => {}
         }
         Effect::None
+    }
+
+    /// A click on the head of the list: on a title orders, twice on a boundary fits the column.
+    fn click_head(&mut self, area: Rect, at: Position, double: bool) -> Effect {
+        if let Some(Border::Column(idx)) = self.dragging {
+            self.columns.cursor = idx;
+            if double {
+                self.fit_column(idx);
+            }
+            return Effect::None;
+        }
+        let placing = view::placing(self, area);
+        let Some(idx) = placing
+            .at(usize::from(at.x - area.x))
+            .map(|placed| placed.idx)
+        else {
+            return Effect::None;
+        };
+        self.columns.cursor = idx;
+        let name = self
+            .columns
+            .all()
+            .get(idx)
+            .map(|column| column.name.clone());
+        name.map_or(Effect::None, |name| self.order_by(&name))
+    }
+
+    /// Moves what a pane shows to the left or to the right.
+    fn scroll_sideways(&mut self, pane: Pane, by: isize) {
+        match pane {
+            Pane::Exchanges => self.move_column_cursor(by),
+            Pane::Tree | Pane::Grid => {}
+        }
     }
 
     /// A click at `at` in a pane that takes `area`.

@@ -8,10 +8,8 @@ use crate::{
         App, Effect, Pattern, Query, Step,
         commands::{self, Command},
         complete::complete,
-        config::exchange_columns,
         list::Chosen,
         prompt::{Prompt, PromptKind, Typed},
-        view,
     },
 };
 
@@ -126,13 +124,8 @@ impl App {
                 sort,
             }),
             Command::Search(pattern) => self.enter_search(&pattern),
-            Command::Columns(names) => {
-                self.config.exchange_columns = match names.is_empty() {
-                    true => (0..view::COLUMN_NAMES.len()).collect(),
-                    false => exchange_columns(&names).map_err(|wrong| vec![wrong])?,
-                };
-                Ok(Effect::None)
-            }
+            Command::Columns(names) => self.choose_columns(&names),
+            Command::Field(path) => self.add_column(&path),
             Command::Show(view) => Ok(self.show(view)),
             Command::Decode(text) => Ok(Effect::Decode(text)),
             Command::Bookmark(note) => {

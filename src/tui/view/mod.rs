@@ -6,6 +6,7 @@ mod grid;
 mod inspector;
 mod overlay;
 mod pager;
+mod placing;
 mod prompt;
 mod scrollbar;
 mod status;
@@ -24,10 +25,10 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{App, Pane, Side};
 
-pub(super) use exchanges::{COLUMN_NAMES, column_widths, order_at};
 pub(super) use grid::byte_at;
 pub(super) use overlay::{overlay_end, overlay_line_at};
 pub(super) use pager::pager_height;
+pub(super) use placing::{Placing, placing};
 
 /// Rows above the first exchange: title and column names.
 pub(super) const EXCHANGES_HEAD: usize = 2;
