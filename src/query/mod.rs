@@ -34,6 +34,6 @@ pub use filter::Filter;
 pub use line::ColumnLine;
 pub use mistake::Mistake;
 pub use selection::Selection;
-pub use sort::Sort;
+pub use sort::{Keyed, Sort};
 pub use table::ColumnTable;
 pub use ty::filter_names;

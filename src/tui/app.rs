@@ -8,7 +8,8 @@ use ratatui::{
 };
 
 use super::{
-    Config, Existing, From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text, View,
+    Config, Counted, From, Hit, Page, Pattern, Query, Row, Saving, Side, Status, Step, Target,
+    Text, View,
     bookmarks::Bookmarks,
     columns::Columns,
     editing::Column,
@@ -17,12 +18,14 @@ use super::{
     memory::Memory,
     message::{Edit, Kept, OpenMessage},
     pairing::Beside,
+    pastes::Pastes,
     prompt::Prompt,
     splits::{Border, Splits},
+    tally::Tally,
     theme::Theme,
     views::Pager,
 };
-use crate::{query::Mistake, session::Reading, tree::Secrecy};
+use crate::{query::Mistake, session::Reading, tree::Secrecy, wire::Span};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,6 +67,15 @@ pub enum Msg {
     /// How many exchanges a search has looked at.
     Searching(usize),
     Searched(Option<Hit>),
+    /// How often a pattern comes in exchanges that were looked at since this was last said.
+    Counted(Pattern, Counted),
+    /// Where a pattern comes in one message.
+    Marked {
+        idx: usize,
+        side: Side,
+        pattern: Pattern,
+        places: Vec<Span>,
+    },
     /// What a query has found so far.
     Chosen {
         query: Query,
@@ -87,6 +99,8 @@ pub enum Msg {
         bytes: Arc<Vec<u8>>,
         page: Option<Box<Page>>,
     },
+    /// Bytes that have been saved so far.
+    Saving(usize),
     /// What came of saving to a file, and how many bytes it has.
     Saved {
         name: String,
@@ -118,8 +132,19 @@ pub enum Effect {
         pattern: Pattern,
         step: Step,
     },
-    /// End what looks through the capture.
-    StopLooking,
+    /// Count a pattern in the capture, from an exchange on.
+    Count {
+        pattern: Pattern,
+        from: usize,
+    },
+    /// Find the places of a pattern in one message.
+    Mark {
+        idx: usize,
+        side: Side,
+        pattern: Pattern,
+    },
+    /// End work of that kind.
+    Stop(Work),
     /// Go on with a query.
     Choose {
         query: Query,
@@ -150,13 +175,41 @@ pub enum Effect {
     /// Put text into the clipboard.
     Copy(String),
     /// Write a file and say what came of it.
-    Save {
-        name: String,
-        bytes: Vec<u8>,
-        existing: Existing,
-    },
+    Save(Saving),
     /// Give the terminal back until the user returns.
     Suspend,
+}
+
+/// Work that is done beside the screen, each kind in its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Opens messages.
+    Opening,
+    /// Reads changed bytes.
+    Changing,
+    /// Looks through the capture.
+    Looking,
+    /// Makes texts of rows on the screen.
+    Filling,
+    /// Finds the places of a pattern in a message.
+    Marking,
+    /// Counts a pattern in the capture.
+    Counting,
+    /// Writes files.
+    Saving,
+}
+
+impl Work {
+    /// All kinds.
+    pub(super) const ALL: [Work; 7] = [
+        Work::Opening,
+        Work::Changing,
+        Work::Looking,
+        Work::Filling,
+        Work::Marking,
+        Work::Counting,
+        Work::Saving,
+    ];
 }
 
 /// What lies over the panes.
@@ -200,12 +253,14 @@ pub struct App {
     /// What is looked for, and where it was found last.
     pub(super) pattern: Option<Pattern>,
     pub(super) hit: Option<Hit>,
+    /// How often it comes in the capture.
+    pub(super) tally: Option<Tally>,
     /// How many exchanges a search has looked at, while it does.
     pub(super) searching: Option<usize>,
     /// The way of the last search.
     pub(super) search_step: Step,
     /// Where to go in the message that is being opened.
-    pub(super) destination: Option<crate::wire::Span>,
+    pub(super) destination: Option<Span>,
     /// Whether to go to what is wrong in the message that is being opened.
     pub(super) seeks_problem: bool,
     pub(super) jumps: Jumps,
@@ -215,8 +270,8 @@ pub struct App {
     pub(super) typed: bool,
     /// Whether the selection stays at the end while more comes.
     pub(super) follows: bool,
-    /// Messages that were pasted, and which of them is shown.
-    pub(super) pasted: Option<(Vec<Page>, usize)>,
+    /// Messages that were pasted.
+    pub(super) pasted: Pastes,
     /// The place of the selected exchange in the list.
     pub(super) selected: usize,
     /// The first exchange on the screen.
@@ -252,8 +307,10 @@ pub struct App {
     /// Whether the data inspector is shown.
     pub(super) inspects: bool,
     pub(super) secrecy: Secrecy,
-    /// The name of a file that is there, while it is asked whether it may be replaced.
-    pub(super) occupied: Option<String>,
+    /// What is being saved: the name of the file, and how many bytes it has so far.
+    pub(super) saving: Option<(String, usize)>,
+    /// The same, to be saved again if a file is there and it may be replaced.
+    pub(super) occupied: Option<Saving>,
     /// Where typing changes bytes, while it does.
     pub(super) typing: Option<Column>,
     /// Where and on what the last click was, to know a double click.
@@ -285,6 +342,7 @@ impl App {
             pagers: Vec::new(),
             pattern: None,
             hit: None,
+            tally: None,
             searching: None,
             search_step: Step::Forward,
             destination: None,
@@ -294,7 +352,7 @@ impl App {
             memory: Memory::default(),
             typed: false,
             follows: false,
-            pasted: None,
+            pasted: Pastes::default(),
             selected: 0,
             scroll: 0,
             rows: (0, Vec::new()),
@@ -315,6 +373,7 @@ impl App {
             dragging: None,
             inspects: false,
             secrecy: Secrecy::Hide,
+            saving: None,
             occupied: None,
             typing: None,
             last_click: None,

@@ -8,6 +8,7 @@ use crate::{
     query::Mistake,
     schema::Catalogue,
     session::{Reading, reread},
+    wire::Span,
 };
 
 /// No exchanges at all.
@@ -51,6 +52,10 @@ impl Exchanges for Bare {
         _: &mut dyn FnMut(usize),
     ) -> Option<Hit> {
         None
+    }
+
+    fn places(&self, _: usize, _: Side, _: &Pattern) -> Vec<Span> {
+        Vec::new()
     }
 
     fn choose(

@@ -39,6 +39,10 @@ pub(super) enum Command {
     Theme(Theme),
     Help,
     Quit,
+    /// Also when bytes were changed.
+    QuitAnyway,
+    /// Shows what was pasted.
+    Pasted,
 }
 
 /// A row of the table.
@@ -149,6 +153,9 @@ pub(super) const COMMANDS: &[Entry] = &[
         "go to a byte of the message, as 18 or 0x12",
         |text| offset(text).map(Command::Offset),
     ),
+    entry("pasted", "", "what was pasted, again", |_| {
+        Ok(Command::Pasted)
+    }),
     entry(
         "path",
         "FIELD",
@@ -162,6 +169,9 @@ pub(super) const COMMANDS: &[Entry] = &[
         Ok(Command::Show(View::Problems))
     }),
     entry("quit", "", "end", |_| Ok(Command::Quit)),
+    entry("quit!", "", "end, whatever was changed", |_| {
+        Ok(Command::QuitAnyway)
+    }),
     entry(
         "save",
         "FILE",
@@ -211,7 +221,12 @@ pub(super) fn read(line: &str) -> Result<Command, String> {
     }
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let exact = COMMANDS.iter().find(|entry| entry.name == name);
-    let mut starts = COMMANDS.iter().filter(|entry| entry.name.starts_with(name));
+    // `q!` is short for `quit!` as `q` is for `quit`.
+    let is_forced = name.ends_with('!');
+    let start = name.trim_end_matches('!');
+    let mut starts = COMMANDS
+        .iter()
+        .filter(|entry| entry.name.starts_with(start) && entry.name.ends_with('!') == is_forced);
     let found = exact.or_else(|| match (starts.next(), starts.next()) {
         (Some(only), None) if !name.is_empty() => Some(only),
         _ => None,
@@ -275,7 +290,7 @@ fn diff(text: &str) -> Result<Command, String> {
     )))
 }
 
-fn offset(text: &str) -> Result<usize, String> {
+pub(super) fn offset(text: &str) -> Result<usize, String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => usize::from_str_radix(digits, 16),
         None => text.parse(),
@@ -324,6 +339,8 @@ mod tests {
             read("diff Fetch 12 v13"),
             Ok(Command::Show(View::Diff(ApiKey::FETCH, 12, 13)))
         );
+        assert_eq!(read("q"), Ok(Command::Quit));
+        assert_eq!(read("q!"), Ok(Command::QuitAnyway));
         assert_eq!(read("offset 0x1f"), Ok(Command::Offset(31)));
         assert_eq!(read("time 00:01:02.5"), Ok(Command::Time(62_500_000_000)));
     }

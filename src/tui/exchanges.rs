@@ -12,6 +12,7 @@ use crate::{
     query::Mistake,
     session::{Origin, Reading, Reread},
     tree::Tree,
+    wire::Span,
 };
 
 /// A direction of an exchange.
@@ -203,6 +204,8 @@ pub trait Exchanges: Sync {
         stop: &dyn Fn() -> bool,
         looked: &mut dyn FnMut(usize),
     ) -> Option<Hit>;
+    /// The places of a pattern in one direction of exchange `idx`.
+    fn places(&self, idx: usize, side: Side, pattern: &Pattern) -> Vec<Span>;
     /// Goes on with a query where `so_far` ends, and tells what it has found now and then.
     ///
     /// # Errors

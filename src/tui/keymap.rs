@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use super::{
     Pane,
     config::unknown,
-    keys::{Action, BINDINGS, Binding, Key, Place},
+    keys::{Action, Binding, Key, Place, bindings},
 };
 
 /// The table with the keys that count.
@@ -23,7 +23,7 @@ pub(super) struct Bound {
 
 impl Default for Keymap {
     fn default() -> Keymap {
-        let rows = BINDINGS.iter().map(|binding| Bound {
+        let rows = bindings().map(|binding| Bound {
             keys: binding.keys.to_vec(),
             binding,
         });
@@ -62,10 +62,7 @@ impl Keymap {
         match is_known {
             true => Ok(()),
             false => {
-                let names: Vec<String> = BINDINGS
-                    .iter()
-                    .map(|binding| binding.action.name())
-                    .collect();
+                let names: Vec<String> = bindings().map(|binding| binding.action.name()).collect();
                 Err(unknown("action", name, names.iter().map(String::as_str)))
             }
         }

@@ -15,41 +15,30 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Effect, Exchanges, Msg};
+use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, Work};
+
+/// How long is counted before it is said how much that was.
+const COUNTED: Duration = Duration::from_millis(100);
 
 /// How long texts are made before the first of them are shown.
 const BIT: Duration = Duration::from_millis(20);
 
-/// What lanes are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Opens messages.
-    Opening,
-    /// Reads changed bytes.
-    Changing,
-    /// Looks through the capture.
-    Looking,
-    /// Makes texts of rows on the screen.
-    Filling,
-}
-
-impl Kind {
-    const ALL: [Kind; 4] = [Kind::Opening, Kind::Changing, Kind::Looking, Kind::Filling];
-
-    /// The lane that an effect belongs to.
-    fn of(effect: &Effect) -> Kind {
-        match effect {
-            Effect::Open { .. } | Effect::Decode(_) => Kind::Opening,
-            Effect::Reread { .. } => Kind::Changing,
-            Effect::Fill { .. } => Kind::Filling,
-            _ => Kind::Looking,
-        }
+/// The lane that an effect belongs to.
+fn lane_of(effect: &Effect) -> Work {
+    match effect {
+        Effect::Open { .. } | Effect::Decode(_) => Work::Opening,
+        Effect::Reread { .. } => Work::Changing,
+        Effect::Fill { .. } => Work::Filling,
+        Effect::Mark { .. } => Work::Marking,
+        Effect::Count { .. } => Work::Counting,
+        Effect::Save(_) => Work::Saving,
+        _ => Work::Looking,
     }
 }
 
 /// The lanes and what comes out of them.
 pub(super) struct Worker {
-    lanes: Vec<(Kind, Lane)>,
+    lanes: Vec<(Work, Lane)>,
     answers: Receiver<Msg>,
     /// Effects that have not been answered to their end.
     n_open: Arc<AtomicU64>,
@@ -70,7 +59,7 @@ impl Worker {
         let n_open = Arc::new(AtomicU64::new(0));
         let lane = || Lane::start(scope, exchanges, send.clone(), Arc::clone(&n_open));
         Worker {
-            lanes: Kind::ALL.map(|kind| (kind, lane())).into(),
+            lanes: Work::ALL.map(|work| (work, lane())).into(),
             answers,
             n_open: Arc::clone(&n_open),
         }
@@ -78,22 +67,22 @@ impl Worker {
 
     /// Has an effect done.
     pub(super) fn ask(&self, effect: Effect) {
-        if let Some(lane) = self.lane(Kind::of(&effect)) {
+        if let Some(lane) = self.lane(lane_of(&effect)) {
             self.n_open.fetch_add(1, Ordering::SeqCst);
             lane.ask(effect);
         }
     }
 
-    /// Ends what looks through the capture.
-    pub(super) fn stop_looking(&self) {
-        if let Some(lane) = self.lane(Kind::Looking) {
+    /// Ends what is at work in a lane.
+    pub(super) fn stop(&self, work: Work) {
+        if let Some(lane) = self.lane(work) {
             lane.stop();
         }
     }
 
-    fn lane(&self, kind: Kind) -> Option<&Lane> {
+    fn lane(&self, work: Work) -> Option<&Lane> {
         let mut lanes = self.lanes.iter();
-        lanes.find(|(of, _)| *of == kind).map(|(_, lane)| lane)
+        lanes.find(|(of, _)| *of == work).map(|(_, lane)| lane)
     }
 
     /// What has been found since.
@@ -170,10 +159,28 @@ pub fn perform(
         Effect::None
         | Effect::Quit
         | Effect::Keep
-        | Effect::StopLooking
+        | Effect::Stop(_)
         | Effect::Copy(_)
-        | Effect::Save { .. }
         | Effect::Suspend => {}
+        Effect::Save(saving) => {
+            let result = saving.write(stop, &mut |n_bytes| tell(Msg::Saving(n_bytes)));
+            tell(Msg::Saved {
+                name: saving.name,
+                result,
+            });
+        }
+        Effect::Mark { idx, side, pattern } => {
+            let places = exchanges.places(idx, side, &pattern);
+            if !stop() {
+                tell(Msg::Marked {
+                    idx,
+                    side,
+                    pattern,
+                    places,
+                });
+            }
+        }
+        Effect::Count { pattern, from } => count(exchanges, &pattern, from, stop, tell),
         Effect::Reread {
             idx,
             side,
@@ -251,4 +258,38 @@ pub fn perform(
             }
         }
     }
+}
+
+/// Counts a pattern in the exchanges from one on.
+fn count(
+    exchanges: &dyn Exchanges,
+    pattern: &Pattern,
+    from: usize,
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Msg),
+) {
+    let len = exchanges.status().len;
+    let mut counted = Counted::default();
+    let mut told = Instant::now();
+    for idx in from..len {
+        if stop() {
+            return;
+        }
+        let sides = [Side::Request, Side::Response];
+        let places = sides.map(|side| exchanges.places(idx, side, pattern).len());
+        let n_places: usize = places.iter().sum();
+        counted.n_places += n_places;
+        if n_places > 0 {
+            counted.exchanges.extend(u32::try_from(idx));
+        }
+        if told.elapsed() > COUNTED {
+            counted.examined = idx + 1;
+            let counted = std::mem::take(&mut counted);
+            tell(Msg::Counted(pattern.clone(), counted));
+            told = Instant::now();
+        }
+    }
+    counted.examined = len.max(from);
+    counted.done = true;
+    tell(Msg::Counted(pattern.clone(), counted));
 }

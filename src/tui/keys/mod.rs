@@ -1,12 +1,14 @@
 //! Keys: what is pressed, where it counts, what it does. One table says it, and makes the help.
 //! `keymap` has the keys as users set them.
 
-mod table;
+mod everywhere;
+mod in_panes;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Pane, Target};
-pub(in crate::tui) use table::BINDINGS;
+use everywhere::EVERYWHERE;
+use in_panes::IN_PANES;
 
 /// What a key or a click asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +88,7 @@ pub(in crate::tui) enum Action {
     FitColumn,
     OrderByColumn,
     FieldAsColumn,
+    Pasted,
 }
 
 impl Action {
@@ -152,6 +155,20 @@ pub(in crate::tui) struct Binding {
     pub place: Place,
     pub action: Action,
     pub help: &'static str,
+}
+
+const fn bind(keys: &'static [Key], place: Place, action: Action, help: &'static str) -> Binding {
+    Binding {
+        keys,
+        place,
+        action,
+        help,
+    }
+}
+
+/// Every key that does anything, in the order of the help.
+pub(in crate::tui) fn bindings() -> impl Iterator<Item = &'static Binding> {
+    EVERYWHERE.iter().chain(IN_PANES)
 }
 
 /// A key with the modifiers that make a difference.

@@ -121,14 +121,6 @@ impl App {
         name.map_or(Effect::None, |name| self.order_by(&name))
     }
 
-    /// Moves what a pane shows to the left or to the right.
-    fn scroll_sideways(&mut self, pane: Pane, by: isize) {
-        match pane {
-            Pane::Exchanges => self.move_column_cursor(by),
-            Pane::Tree | Pane::Grid => {}
-        }
-    }
-
     /// A click at `at` in a pane that takes `area`.
     fn click(&mut self, pane: Pane, area: Rect, at: Position, double: bool) {
         let row = usize::from(at.y - area.y);

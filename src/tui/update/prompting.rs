@@ -1,11 +1,12 @@
 //! Lines that are typed: what they begin with, what becomes of them.
 
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 use crate::{
     query::{Filter, Sort},
     tui::{
         App, Effect, Pattern, Query, Step,
+        app::Work,
         commands::{self, Command},
         complete::complete,
         list::Chosen,
@@ -37,6 +38,13 @@ impl App {
             return Effect::None;
         };
         let kind = prompt.kind;
+        if kind.is_question() {
+            return match event.code {
+                KeyCode::Char('y' | 'Y') => self.enter(kind, "y"),
+                KeyCode::Char('n' | 'N') | KeyCode::Esc => self.enter(kind, "n"),
+                _ => Effect::None,
+            };
+        }
         match prompt.key(event, &complete) {
             Typed::Edited => Effect::None,
             Typed::Given => {
@@ -48,6 +56,8 @@ impl App {
     }
 
     fn enter(&mut self, kind: PromptKind, line: &str) -> Effect {
+        // What it leads to may ask a question of its own.
+        let prompt = self.prompt.take();
         let result = match kind {
             PromptKind::Filter => self.enter_query(Query {
                 filter: line.trim().to_owned(),
@@ -64,19 +74,20 @@ impl App {
             PromptKind::SaveAs => self.save_as(line.trim()),
             PromptKind::Replace => Ok(self.replace_or_not(line.trim())),
             PromptKind::DecodeAs => self.decode_as(line.trim()),
+            PromptKind::Leave => Ok(self.leave_or_not(line)),
         };
         match result {
             Ok(effect) => {
-                self.prompt = None;
                 self.memory.keep(kind, line);
                 self.typed = true;
                 effect
             }
             // What is wrong stands below the line, which stays open.
             Err(wrong) => {
-                if let Some(prompt) = &mut self.prompt {
+                self.prompt = prompt.map(|mut prompt| {
                     prompt.wrong = wrong;
-                }
+                    prompt
+                });
                 Effect::None
             }
         }
@@ -111,7 +122,10 @@ impl App {
 
     fn enter_command(&mut self, line: &str) -> Result<Effect, Vec<String>> {
         let command = commands::read(line).map_err(|wrong| vec![wrong])?;
-        if !matches!(command, Command::Show(_) | Command::Help | Command::Quit) {
+        if !matches!(
+            command,
+            Command::Show(_) | Command::Help | Command::Quit | Command::QuitAnyway
+        ) {
             self.pagers.clear();
         }
         match command {
@@ -149,7 +163,9 @@ impl App {
                 self.overlay_scroll = 0;
                 Ok(Effect::None)
             }
-            Command::Quit => Ok(Effect::Quit),
+            Command::Quit => Ok(self.quit()),
+            Command::QuitAnyway => Ok(Effect::Quit),
+            Command::Pasted => Ok(self.return_to_pasted()),
             Command::Bookmarks => {
                 let members: Vec<u32> = self.bookmarks.all().map(|idx| idx as u32).collect();
                 match members.is_empty() {
@@ -184,8 +200,9 @@ impl App {
         let here = self.exchange();
         if query.is_all() {
             self.list.clear();
+            self.mark_list();
             self.selected = here.unwrap_or(0);
-            return Effect::StopLooking;
+            return Effect::Stop(Work::Looking);
         }
         // Another order is looked at from its top; a filter keeps the place.
         let is_reordered = query.sort != self.list.query.sort && !query.sort.is_empty();

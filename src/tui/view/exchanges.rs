@@ -7,10 +7,14 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use super::{Placing, placing, scrollbar, shorten, text_at, title};
+use super::{
+    Placing, placing,
+    scrollbar::{self, Mark},
+    shorten, text_at, title,
+};
 use crate::{
     render::escape_str,
-    tui::{App, Pane},
+    tui::{App, Pane, tally::Tally},
 };
 
 /// What stands for a text that a worker is making.
@@ -94,13 +98,13 @@ fn bar(app: &App, area: Rect, buffer: &mut Buffer) -> Rect {
         let place = app.list.place(idx);
         (app.list.at(place) == Some(idx)).then_some(place)
     });
-    let mut marks: Vec<usize> = places.collect();
-    marks.sort_unstable();
+    let mut bookmarks: Vec<usize> = places.collect();
+    bookmarks.sort_unstable();
+    let hits = app.tally.as_ref().map(Tally::marks).unwrap_or_default();
     let scrolled = scrollbar::Scrolled {
         len: app.len(),
         first: app.scroll,
-        marks: &marks,
-        mark: scrollbar::Mark::Bookmark,
+        marks: &[(Mark::Bookmark, &bookmarks), (Mark::Hit, hits)],
     };
     scrollbar::draw(app.theme, &scrolled, rows, buffer);
     Rect {
@@ -145,12 +149,8 @@ fn heading(app: &App) -> String {
     if app.follows {
         text.push_str(", following");
     }
-    if let Some((pages, nth)) = &app.pasted {
-        text = format!(
-            "pasted message {} of {}: Esc goes back to the exchanges",
-            nth + 1,
-            pages.len()
-        );
+    if let Some((nth, all)) = app.pasted.shown() {
+        text = format!("pasted message {nth} of {all}: Esc goes back to the exchanges");
     }
     text
 }

@@ -9,6 +9,7 @@ mod pager;
 mod placing;
 mod prompt;
 mod scrollbar;
+mod sideways;
 mod status;
 mod styled;
 mod tree;
@@ -29,6 +30,7 @@ pub(super) use grid::byte_at;
 pub(super) use overlay::{overlay_end, overlay_line_at};
 pub(super) use pager::pager_height;
 pub(super) use placing::{Placing, placing};
+pub(super) use tree::tree_overflow;
 
 /// Rows above the first exchange: title and column names.
 pub(super) const EXCHANGES_HEAD: usize = 2;
