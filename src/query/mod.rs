@@ -33,6 +33,7 @@ pub use csv::ColumnCsv;
 pub use filter::Filter;
 pub use line::ColumnLine;
 pub use mistake::Mistake;
+pub use path::paths_from;
 pub use selection::Selection;
 pub use sort::{Keyed, Sort};
 pub use table::ColumnTable;

@@ -363,6 +363,7 @@ fn hits_are_counted_in_all_of_the_capture_and_marked() {
     assert!(here >= 1 && all > here, "{said}");
     // In the list, the tree and the grid.
     assert!(screen.matches('◆').count() > 2, "{screen}");
+    insta::assert_snapshot!("hits_140x40", browser.screen(140, 40));
     // Another pattern is counted anew, and nothing is nothing.
     browser.enter("/", "nowhere to be found");
     assert!(!browser.shows("◆"), "{}", browser.screen(140, 40));

@@ -22,6 +22,7 @@ fn leaving_with_changed_bytes_asks_once() {
     assert_eq!(session.press("q"), Effect::None);
     let screen = session.screen(100, 30);
     assert!(screen.contains("bytes were changed"), "{screen}");
+    insta::assert_snapshot!("leaving_100x30", screen);
     // Nothing but an answer counts.
     assert_eq!(session.press("q"), Effect::None);
     assert_eq!(session.press("n"), Effect::None);
@@ -69,6 +70,7 @@ fn a_structure_is_read_from_the_cursor_on() {
     assert!(screen.contains("before"), "{screen}");
     assert!(screen.contains("ClientSoftwareVersion"), "{screen}");
     assert!(!screen.contains("left over"), "{screen}");
+    insta::assert_snapshot!("structure_160x50", screen);
     // The places are those of the message.
     assert!(screen.contains("[0x0010, 5B]"), "{screen}");
     session.enter(":", "as ApiVersionsRequest:3@0x1000");

@@ -1,6 +1,6 @@
 //! Lines that are typed: what they begin with, what becomes of them.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::{
     query::{Filter, Sort},
@@ -39,7 +39,9 @@ impl App {
         };
         let kind = prompt.kind;
         if kind.is_question() {
+            let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
             return match event.code {
+                KeyCode::Char('c' | 'g') if ctrl => self.enter(kind, "n"),
                 KeyCode::Char('y' | 'Y') => self.enter(kind, "y"),
                 KeyCode::Char('n' | 'N') | KeyCode::Esc => self.enter(kind, "n"),
                 _ => Effect::None,

@@ -12,6 +12,9 @@ use crate::tui::{App, columns::ListColumn};
 /// Columns of the screen between two of the list.
 pub(super) const GAP: usize = 2;
 
+/// Columns of the screen for the mark that there are more.
+const MARK: usize = 1;
+
 /// A column on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tui) struct Placed {
@@ -67,7 +70,13 @@ pub(in crate::tui) fn placing(app: &App, area: Rect) -> Placing {
     };
     let room = usize::from(area.width.saturating_sub(bar));
     match app.columns.first {
-        None => fitted(app.columns.all(), room),
+        None => match fitted(app.columns.all(), room) {
+            // The mark that there are more stands on no title.
+            placing if placing.has_more_right => {
+                fitted(app.columns.all(), room.saturating_sub(MARK))
+            }
+            placing => placing,
+        },
         Some(first) => scrolled(app.columns.all(), first, room),
     }
 }

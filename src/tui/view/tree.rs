@@ -21,6 +21,9 @@ use crate::{
 /// Columns that values keep on a narrow screen.
 const LEAST_VALUE: usize = 20;
 
+/// Columns for the mark where a line is cut.
+const MARK: usize = 2;
+
 /// Columns that types keep.
 const LEAST_TYPE: usize = 8;
 
@@ -207,7 +210,8 @@ fn lines(app: &App, message: &OpenMessage, area: Rect, fit: Fit) -> Lines {
         shown.iter().map(width).max().unwrap_or(0).min(limit)
     };
     let room = match fit {
-        Fit::Room => usize::from(area.width),
+        // A meaning that has no room is marked behind the place, not on it.
+        Fit::Room => usize::from(area.width).saturating_sub(MARK),
         Fit::Texts => usize::MAX / 4,
     };
     let ty = widest(&|(_, _, columns)| columns.ty.width(), 28);
