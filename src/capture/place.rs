@@ -53,6 +53,22 @@ impl Place {
         self.0 & ((1 << OFFSET_BITS) - 1)
     }
 
+    /// All of it as one number: places of one input lie as far apart as their numbers.
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The place whose number is `bits`.
+    pub fn from_bits(bits: u64) -> Place {
+        Place(bits)
+    }
+
+    /// The place `n` bytes before it in the same input.
+    #[must_use]
+    pub fn minus(self, n: u64) -> Place {
+        Place(self.0.wrapping_sub(n))
+    }
+
     /// The place `n` bytes further on in the same input.
     #[must_use]
     pub fn plus(self, n: u64) -> Place {

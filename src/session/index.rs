@@ -1,4 +1,4 @@
-//! The exchanges of a capture, 64 bytes a message.
+//! The exchanges of a capture, 48 bytes a message and 16 more if it lies in several packets.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,13 +12,14 @@ use super::extent::Extent;
 use super::looking::{Answer, Answers};
 use super::names::{Interner, ListId, NameId};
 use super::note::Note;
+use super::packed::{Packed, Tails};
 use super::throttle::Throttles;
 
 /// An exchange as it is kept.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Row {
-    pub(super) request: Extent,
-    pub(super) response: Extent,
+    pub(super) request: Packed,
+    pub(super) response: Packed,
     pub(super) connection: u32,
     pub(super) correlation_id: i32,
     pub(super) api_key: i16,
@@ -33,7 +34,7 @@ pub(super) struct Row {
 }
 
 // What an exchange costs is part of the contract.
-const _: () = assert!(size_of::<Row>() <= 128);
+const _: () = assert!(size_of::<Row>() <= 96);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags(u16);
@@ -85,6 +86,7 @@ const MAX_NOTES: usize = 10_000;
 #[derive(Debug, Default)]
 pub struct Index {
     rows: Vec<Row>,
+    tails: Tails,
     connections: Vec<Connection>,
     names: Vec<Arc<str>>,
     topics: Interner<[NameId]>,
@@ -130,8 +132,8 @@ impl Index {
             response_version: has(Flags::FELL_BACK).then_some(0),
             correlation_id: row.correlation_id,
             client_id: row.client_id.checked_sub(1).map(NameId),
-            request: Message::new(&row.request, client, server),
-            response: Message::new(&row.response, server, client),
+            request: Message::new(&self.tails.unpack(&row.request), client, server),
+            response: Message::new(&self.tails.unpack(&row.response), server, client),
             answered: !has(Flags::UNANSWERED),
             status: status(row, connection),
             topics: ListId(row.topics),
@@ -219,6 +221,11 @@ impl Index {
         if self.notes.len() < MAX_NOTES {
             self.notes.push(note());
         }
+    }
+
+    /// Where a message lies, as rows have it.
+    pub(super) fn pack(&mut self, extent: &Extent) -> Packed {
+        self.tails.pack(extent)
     }
 
     /// Adds a row; returns its index.

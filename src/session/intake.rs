@@ -1,13 +1,10 @@
-//! Packets in, segments out, on a thread of its own beside the one that makes exchanges of them.
+//! Packets in, segments out.
 //!
 //! What comes in is the order in which packets are read; what goes out are [`Haul`]s: the segments
-//! of some packets with what was found wrong on the way. They are references into the capture, and
-//! a few hauls at most are under way, so that the pages of the capture that were brought in are
-//! still there when what is in them is looked at.
+//! of some packets with what was found wrong on the way. They are references into the capture.
 //!
 //! Not here: which segments belong together.
 
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
 use crate::capture::{Capture, Note, Step};
@@ -42,15 +39,12 @@ pub(super) enum More {
     No,
 }
 
-/// Packets of a haul: so many are worth waking the other thread, and let others look at the index
+/// Packets of a haul: so many are worth handing on, and let others look at the index
 /// every millisecond or two.
 const PACKETS: usize = 2048;
 
 /// Bytes of the packets of a haul, from which on no more are added.
 const BYTES: usize = 256 << 10;
-
-/// Hauls that wait for the other thread at most, beside the one that it works on.
-const WAITING: usize = 2;
 
 /// How often a pipe that brings nothing is asked whether anybody still wants more.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -62,24 +56,8 @@ pub(super) struct Intake<'a> {
     ports: &'a [u16],
     order: Order,
     reader: Reader,
-}
-
-/// Where hauls come from.
-pub(super) enum Supply<'a> {
-    /// They are made when they are asked for.
-    Here(Box<Intake<'a>>, Haul),
-    There {
-        hauls: Receiver<Haul>,
-        /// Hauls to be used again.
-        spare: Sender<Haul>,
-    },
-}
-
-/// The other end of a supply.
-pub(super) struct Demand<'a> {
-    intake: Intake<'a>,
-    hauls: SyncSender<Haul>,
-    spare: Receiver<Haul>,
+    /// Whether there were more when packets were last read.
+    more: More,
 }
 
 impl<'a> Intake<'a> {
@@ -90,28 +68,16 @@ impl<'a> Intake<'a> {
             ports,
             order,
             reader: Reader::new(),
+            more: More::Yes,
         }
     }
 
-    /// A supply of what is read when it is asked for.
-    pub(super) fn here(self) -> Supply<'a> {
-        Supply::Here(Box::new(self), Haul::default())
-    }
-
-    /// A supply of what another thread reads, which has to run its end.
-    pub(super) fn there(self) -> (Supply<'a>, Demand<'a>) {
-        let (sender, hauls) = sync_channel(WAITING);
-        let (spare, used) = channel();
-        let demand = Demand {
-            intake: self,
-            hauls: sender,
-            spare: used,
-        };
-        (Supply::There { hauls, spare }, demand)
-    }
-
-    fn fill(&mut self, haul: &mut Haul) {
+    /// Reads some packets; waits a while for a pipe that had no more.
+    pub(super) fn fill(&mut self, haul: &mut Haul) {
         haul.segments.clear();
+        if self.more == More::Later {
+            self.order.wait(self.capture, PATIENCE);
+        }
         haul.more = More::Yes;
         let mut n_bytes = 0;
         for _ in 0..PACKETS {
@@ -138,6 +104,7 @@ impl<'a> Intake<'a> {
                 }
             }
         }
+        self.more = haul.more;
         haul.notes = self.order.take_notes();
         haul.disorder = self.order.take_disorder();
         haul.verdict = self.order.verdict(self.capture);
@@ -149,53 +116,6 @@ impl<'a> Intake<'a> {
         let ports = [segment.source.port, segment.destination.port];
         if self.ports.is_empty() || ports.iter().any(|port| self.ports.contains(port)) {
             haul.segments.push(segment);
-        }
-    }
-
-    fn wait(&self) {
-        self.order.wait(self.capture, PATIENCE);
-    }
-}
-
-impl Demand<'_> {
-    /// Reads until there is no more, or nobody wants more.
-    pub(super) fn run(mut self) {
-        loop {
-            let mut haul = self.spare.try_recv().unwrap_or_default();
-            self.intake.fill(&mut haul);
-            let more = haul.more;
-            if self.hauls.send(haul).is_err() || more == More::No {
-                return;
-            }
-            if more == More::Later {
-                self.intake.wait();
-            }
-        }
-    }
-}
-
-impl Supply<'_> {
-    /// The next haul; `None` where there is none. It waits a while for a pipe.
-    pub(super) fn next(&mut self) -> Option<Haul> {
-        match self {
-            Supply::Here(intake, haul) => {
-                if haul.more == More::Later {
-                    intake.wait();
-                }
-                intake.fill(haul);
-                Some(std::mem::take(haul))
-            }
-            // Without a sender all was read.
-            Supply::There { hauls, .. } => hauls.recv().ok(),
-        }
-    }
-
-    /// Takes a haul back that was looked at.
-    pub(super) fn recycle(&mut self, used: Haul) {
-        match self {
-            Supply::Here(_, haul) => *haul = used,
-            // Once all was read nobody needs it.
-            Supply::There { spare, .. } => drop(spare.send(used)),
         }
     }
 }

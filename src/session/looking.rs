@@ -1,4 +1,4 @@
-//! Looking into messages, on a thread of its own beside the one that finds them.
+//! Looking into messages, by another thread than the one that finds them where there is one.
 //!
 //! What comes in are the messages in the order in which they were found, as references into the
 //! capture; what goes out is for each of them what a list shows of its content, as numbers of names
@@ -8,12 +8,12 @@
 //! them says of the cluster is known for the next. The index is written by the thread that finds
 //! messages alone: answers wait until it takes them.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::explain::Cluster;
 use crate::kafka::RequestHead;
 
+use super::crew::Crew;
 use super::names::{Interner, NameId};
 use super::summary::{Facts, Summariser};
 
@@ -43,7 +43,7 @@ enum Bytes<'a> {
 
 /// Messages that go to the other thread together.
 #[derive(Debug, Default)]
-struct Batch<'a> {
+pub(super) struct Batch<'a> {
     tasks: Vec<Task<'a>>,
     pieces: Vec<&'a [u8]>,
     n_bytes: usize,
@@ -85,21 +85,19 @@ const BYTES: usize = 256 << 10;
 const UNDER_WAY: usize = 4;
 
 /// The side of the thread that finds messages.
-#[derive(Debug)]
 pub(super) struct Desk<'a> {
+    crew: Arc<Crew<'a>>,
     next: Batch<'a>,
-    out: Sender<Batch<'a>>,
-    back: Receiver<(Answers, Batch<'a>)>,
     n_under_way: usize,
     /// Batches to be used again.
     spare: Vec<Batch<'a>>,
 }
 
 /// The side of the thread that looks.
-#[derive(Debug)]
 pub(super) struct Looker<'a> {
-    tasks: Receiver<Batch<'a>>,
-    out: Sender<(Answers, Batch<'a>)>,
+    summariser: &'a mut dyn Summariser,
+    /// To which goes what messages say of the cluster.
+    cluster: &'a Mutex<Arc<Cluster>>,
     names: Interner<str>,
     topics: Interner<[NameId]>,
     errors: Interner<[i16]>,
@@ -115,33 +113,17 @@ pub(super) struct Looker<'a> {
 /// What a message needs beyond this is given back once the next one is put together.
 const KEPT_SCRATCH: usize = 4 << 20;
 
-/// Both sides.
-pub(super) fn sides<'a>() -> (Desk<'a>, Looker<'a>) {
-    let (out, tasks) = channel();
-    let (answers, back) = channel();
-    let desk = Desk {
-        next: Batch::default(),
-        out,
-        back,
-        n_under_way: 0,
-        spare: Vec::new(),
-    };
-    let looker = Looker {
-        tasks,
-        out: answers,
-        names: Interner::default(),
-        topics: Interner::default(),
-        errors: Interner::default(),
-        client_id: 0,
-        last_topics: 0,
-        facts: Facts::default(),
-        ids: Vec::new(),
-        scratch: Vec::new(),
-    };
-    (desk, looker)
-}
-
 impl<'a> Desk<'a> {
+    /// Nothing was asked yet; who answers is in the crew.
+    pub(super) fn new(crew: Arc<Crew<'a>>) -> Desk<'a> {
+        Desk {
+            crew,
+            next: Batch::default(),
+            n_under_way: 0,
+            spare: Vec::new(),
+        }
+    }
+
     /// Asks what is in the message of `row`, whose bytes lie in one packet.
     pub(super) fn ask_whole(
         &mut self,
@@ -192,16 +174,15 @@ impl<'a> Desk<'a> {
 
     fn send(&mut self, mut take: impl FnMut(Answers)) {
         while self.n_under_way >= UNDER_WAY {
-            let Ok(answers) = self.back.recv() else {
+            let Some(answers) = self.crew.wait_looked() else {
                 return;
             };
             take(self.back_again(answers));
         }
         let spare = self.spare.pop().unwrap_or_default();
         let batch = std::mem::replace(&mut self.next, spare);
-        if self.out.send(batch).is_ok() {
-            self.n_under_way += 1;
-        }
+        self.crew.look_into(batch);
+        self.n_under_way += 1;
     }
 
     fn back_again(&mut self, (answers, batch): (Answers, Batch<'a>)) -> Answers {
@@ -212,7 +193,7 @@ impl<'a> Desk<'a> {
 
     /// Takes the answers that are there.
     pub(super) fn collect(&mut self, mut take: impl FnMut(Answers)) {
-        while let Ok(answers) = self.back.try_recv() {
+        while let Some(answers) = self.crew.looked() {
             take(self.back_again(answers));
         }
     }
@@ -223,7 +204,7 @@ impl<'a> Desk<'a> {
             self.send(&mut take);
         }
         while self.n_under_way > 0 {
-            let Ok(answers) = self.back.recv() else {
+            let Some(answers) = self.crew.wait_looked() else {
                 return;
             };
             take(self.back_again(answers));
@@ -231,59 +212,75 @@ impl<'a> Desk<'a> {
     }
 }
 
-impl Looker<'_> {
-    /// Answers until nobody asks any more. What messages say of the cluster goes to `cluster`.
-    pub(super) fn run(mut self, summariser: &mut dyn Summariser, cluster: &Mutex<Arc<Cluster>>) {
-        while let Ok(mut batch) = self.tasks.recv() {
-            let (names, topics, errors) = (self.names.len(), self.topics.len(), self.errors.len());
-            let mut answers = Answers::default();
-            let mut pieces = batch.pieces.iter().copied();
-            for task in batch.tasks.drain(..) {
-                let bytes = match task.bytes {
-                    Bytes::Whole(bytes) => bytes,
-                    Bytes::Pieces(n) => {
-                        put_together(&mut self.scratch, pieces.by_ref().take(n));
-                        &self.scratch
-                    }
-                };
-                self.facts.clear();
-                let mut client_id = 0;
-                match task.question {
-                    Question::Request(head) => {
-                        if let Some(name) = head.client_id(bytes) {
-                            self.client_id = number(&mut self.names, name, self.client_id);
-                            client_id = self.client_id;
-                        }
-                        summariser.request(&head, bytes, &mut self.facts);
-                    }
-                    Question::Response { api_key, version } => {
-                        summariser.response(api_key, version, bytes, &mut self.facts);
-                    }
-                }
-                learn(cluster, &self.facts);
-                answers.answers.push(Answer {
-                    row: task.row,
-                    client_id,
-                    topics: self.topics(),
-                    errors: match self.facts.errors() {
-                        [] => 0,
-                        errors => self.errors.number(errors) + 1,
-                    },
-                    records: self.facts.records,
-                    throttle_ms: self.facts.throttle_ms,
-                    problems: self.facts.problems,
-                    topics_cut: self.facts.topics_cut(),
-                });
-            }
-            batch.pieces.clear();
-            batch.n_bytes = 0;
-            answers.names.extend(self.names.since(names));
-            answers.topics.extend(self.topics.since(topics));
-            answers.errors.extend(self.errors.since(errors));
-            if self.out.send((answers, batch)).is_err() {
-                return;
-            }
+impl<'a> Looker<'a> {
+    /// Has messages looked into by `summariser`; what they say of the cluster goes to `cluster`.
+    pub(super) fn new(
+        summariser: &'a mut dyn Summariser,
+        cluster: &'a Mutex<Arc<Cluster>>,
+    ) -> Looker<'a> {
+        Looker {
+            summariser,
+            cluster,
+            names: Interner::default(),
+            topics: Interner::default(),
+            errors: Interner::default(),
+            client_id: 0,
+            last_topics: 0,
+            facts: Facts::default(),
+            ids: Vec::new(),
+            scratch: Vec::new(),
         }
+    }
+
+    /// Answers what the messages of a batch ask, and empties it.
+    pub(super) fn look(&mut self, batch: &mut Batch<'_>) -> Answers {
+        let (names, topics, errors) = (self.names.len(), self.topics.len(), self.errors.len());
+        let mut answers = Answers::default();
+        let mut pieces = batch.pieces.iter().copied();
+        for task in batch.tasks.drain(..) {
+            let bytes = match task.bytes {
+                Bytes::Whole(bytes) => bytes,
+                Bytes::Pieces(n) => {
+                    put_together(&mut self.scratch, pieces.by_ref().take(n));
+                    &self.scratch
+                }
+            };
+            self.facts.clear();
+            let mut client_id = 0;
+            match task.question {
+                Question::Request(head) => {
+                    if let Some(name) = head.client_id(bytes) {
+                        self.client_id = number(&mut self.names, name, self.client_id);
+                        client_id = self.client_id;
+                    }
+                    self.summariser.request(&head, bytes, &mut self.facts);
+                }
+                Question::Response { api_key, version } => {
+                    self.summariser
+                        .response(api_key, version, bytes, &mut self.facts);
+                }
+            }
+            learn(self.cluster, &self.facts);
+            answers.answers.push(Answer {
+                row: task.row,
+                client_id,
+                topics: self.topics(),
+                errors: match self.facts.errors() {
+                    [] => 0,
+                    errors => self.errors.number(errors) + 1,
+                },
+                records: self.facts.records,
+                throttle_ms: self.facts.throttle_ms,
+                problems: self.facts.problems,
+                topics_cut: self.facts.topics_cut(),
+            });
+        }
+        batch.pieces.clear();
+        batch.n_bytes = 0;
+        answers.names.extend(self.names.since(names));
+        answers.topics.extend(self.topics.since(topics));
+        answers.errors.extend(self.errors.since(errors));
+        answers
     }
 
     /// One more than the number of the set of topics that the facts have.

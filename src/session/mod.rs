@@ -13,6 +13,7 @@
 mod absence;
 mod backlog;
 mod cover;
+mod crew;
 mod decoded;
 mod decrypted;
 mod digest;
@@ -29,6 +30,7 @@ mod names;
 mod note;
 mod opened;
 mod order;
+mod packed;
 mod packets;
 mod reread;
 mod rows;
@@ -68,9 +70,11 @@ use std::time::Duration;
 
 use crate::explain::Cluster;
 use crate::schema::Catalogue;
+use crew::{Ahead, Crew};
 use decrypted::Decrypted;
 use indexer::Indexer;
-use intake::{Intake, More, Supply};
+use intake::{Intake, More};
+use looking::{Desk, Looker};
 use order::{Order, Verdict};
 
 /// What of a capture is looked at.
@@ -195,26 +199,30 @@ impl Session {
 
     /// Indexes in this order; returns the one in which it has to be done.
     fn run_in(&self, order: Order, summariser: &mut dyn Summariser) -> Verdict {
-        let (desk, looker) = looking::sides();
+        let intake = Intake::new(&self.capture, &self.options.ports, order);
+        let ahead = match keyring::waits_for_secrets(&self.capture) {
+            // Which of them a connection finds must not depend on how far ahead is read.
+            true => Ahead::Nobody,
+            false => Ahead::Hands,
+        };
+        let crew = Arc::new(Crew::new(
+            intake,
+            ahead,
+            Looker::new(summariser, &self.cluster),
+        ));
         thread::scope(|scope| {
-            scope.spawn(|| looker.run(summariser, &self.cluster));
-            let intake = Intake::new(&self.capture, &self.options.ports, order);
-            let supply = match keyring::waits_for_secrets(&self.capture) {
-                // Which of them a connection finds must not depend on how far ahead is read.
-                true => intake.here(),
-                false => {
-                    let (supply, demand) = intake.there();
-                    scope.spawn(|| demand.run());
-                    supply
-                }
-            };
+            let _until = crew.until_dropped();
+            for _ in 0..Crew::n_hands() {
+                scope.spawn(|| crew.help());
+            }
+            let desk = Desk::new(Arc::clone(&crew));
             let indexer = Indexer::new(&self.capture, &self.options, &self.decrypted, desk);
-            self.index_all(indexer, supply)
+            self.index_all(indexer, &crew)
         })
     }
 
-    fn index_all(&self, mut indexer: Indexer<'_>, mut supply: Supply<'_>) -> Verdict {
-        while let Some(mut haul) = supply.next() {
+    fn index_all(&self, mut indexer: Indexer<'_>, crew: &Crew<'_>) -> Verdict {
+        while let Some(mut haul) = crew.next_haul() {
             let mut index = self.write();
             indexer.take(&mut haul, &mut index);
             drop(index);
@@ -230,7 +238,7 @@ impl Session {
             if haul.more == More::No || self.stopped.load(Ordering::Relaxed) {
                 break;
             }
-            supply.recycle(haul);
+            crew.recycle(haul);
             // A lock is not fair: without this the next batch would win against those who wait.
             while self.n_wanting.load(Ordering::Acquire) > 0 {
                 thread::yield_now();

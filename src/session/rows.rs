@@ -9,6 +9,7 @@ use super::extent::Extent;
 use super::index::{Flags, Row};
 use super::looking::Question;
 use super::note::{Note, Subject};
+use super::packed::Packed;
 use super::talk::{Talk, Talks, Writer, end};
 
 impl Writer<'_, '_> {
@@ -63,7 +64,7 @@ impl Writer<'_, '_> {
                 answered,
             } => {
                 let mut row = Row {
-                    request: extent(talk, frame, held),
+                    request: self.index.pack(&extent(talk, frame, held)),
                     connection: talk.connection,
                     correlation_id: head.correlation_id,
                     api_key: head.api_key,
@@ -83,7 +84,7 @@ impl Writer<'_, '_> {
                 answers,
                 standing,
             } => {
-                let response = extent(talk, frame, held);
+                let response = self.index.pack(&extent(talk, frame, held));
                 let confidence = talk.conversation.confidence();
                 if let Some(connection) = self.index.connection_mut(talk.connection) {
                     connection.confidence = confidence;
@@ -102,7 +103,7 @@ impl Writer<'_, '_> {
             }
             Found::TokenFromClient { frame } => {
                 let mut row = Row {
-                    request: extent(talk, frame, held),
+                    request: self.index.pack(&extent(talk, frame, held)),
                     connection: talk.connection,
                     ..Row::default()
                 };
@@ -110,7 +111,7 @@ impl Writer<'_, '_> {
                 self.index.push(row);
             }
             Found::TokenFromServer { frame, answers } => {
-                let response = extent(talk, frame, held);
+                let response = self.index.pack(&extent(talk, frame, held));
                 let row = answers.and_then(|ticket| self.index.row_mut(ticket.0));
                 if let Some(row) = row {
                     row.response = response;
@@ -127,7 +128,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn answer(&mut self, response: Extent, answers: &Answers, standing: Standing) {
+    fn answer(&mut self, response: Packed, answers: &Answers, standing: Standing) {
         if let Some(row) = self.index.row_mut(answers.ticket.0) {
             row.response = response;
             row.flags.set(Flags::of(standing));
@@ -137,7 +138,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn add_bare(&mut self, talk: &Talk, response: Extent, correlation_id: i32, standing: Standing) {
+    fn add_bare(&mut self, talk: &Talk, response: Packed, correlation_id: i32, standing: Standing) {
         self.index.push(Row {
             response,
             connection: talk.connection,
