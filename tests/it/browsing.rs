@@ -322,6 +322,7 @@ fn columns_are_chosen_and_their_heads_order_the_list() {
             .lines()
             .nth(1)
             .unwrap()
+            .replace('│', " ")
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ")

@@ -155,8 +155,8 @@ fn heading(app: &App) -> String {
     text
 }
 
-/// The titles of the columns. The one that keys are about is underlined, and arrows at the edges say
-/// that there are more.
+/// The titles of the columns, with the boundaries that can be dragged. The one that keys are about is
+/// underlined, and arrows at the edges say that there are more.
 fn head(app: &App, placing: &Placing, area: Rect, buffer: &mut Buffer) {
     for placed in &placing.columns {
         let Some(column) = app.columns.all().get(placed.idx) else {
@@ -168,6 +168,8 @@ fn head(app: &App, placing: &Placing, area: Rect, buffer: &mut Buffer) {
             style = style.add_modifier(Modifier::UNDERLINED);
         }
         text_at(buffer, area, column_of(placed.x), 0, &title, style);
+        let end = column_of(placed.x + placed.width);
+        text_at(buffer, area, end, 0, "│", app.theme.faint());
     }
     let behind_first = placing.columns.first().map_or(0, |first| first.width);
     if placing.has_more_left {
