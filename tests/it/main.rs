@@ -18,6 +18,7 @@ mod columns;
 mod diagnosis;
 mod edits;
 mod encode;
+mod error_column;
 mod examples;
 mod export;
 mod filter;
