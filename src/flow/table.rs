@@ -39,12 +39,15 @@ fn is_far(segment: &Segment, range: Option<Range<u32>>) -> bool {
 #[derive(Debug)]
 enum Slot {
     Live(Box<Connection>),
-    /// What comes of it now are echoes, and copies from another interface: a SYN with the same
-    /// sequence number, or bytes near those that it had.
-    Over {
-        syns: Both<Option<u32>>,
-        ranges: Both<Option<Range<u32>>>,
-    },
+    Over(Box<Past>),
+}
+
+/// What is kept of a connection that is over. What comes of it now are echoes, and copies from
+/// another interface: a SYN with the same sequence number, or bytes near those that it had.
+#[derive(Debug)]
+struct Past {
+    syns: Both<Option<u32>>,
+    ranges: Both<Option<Range<u32>>>,
 }
 
 impl Flows {
@@ -149,8 +152,8 @@ impl Flows {
             Some(Slot::Live(flow)) => {
                 return flow.is_reset() && is_far(segment, flow.halves.of(from).range());
             }
-            Some(Slot::Over { syns, .. }) if syn => return *syns.of(from) != Some(segment.seq),
-            Some(Slot::Over { ranges, .. }) => return is_far(segment, ranges.of(from).clone()),
+            Some(Slot::Over(past)) if syn => return *past.syns.of(from) != Some(segment.seq),
+            Some(Slot::Over(past)) => return is_far(segment, past.ranges.of(from).clone()),
             None => return true,
         };
         let half = flow.halves.of(from);
@@ -225,7 +228,7 @@ impl Flows {
         self.n_waiting = self.n_waiting.saturating_add_signed(flow.drain(id, to));
         let counts = flow.counts();
         let stranger = flow.stranger.take();
-        *slot = Slot::Over {
+        *slot = Slot::Over(Box::new(Past {
             syns: Both {
                 a: flow.halves.a.syn,
                 b: flow.halves.b.syn,
@@ -234,7 +237,7 @@ impl Flows {
                 a: flow.halves.a.range(),
                 b: flow.halves.b.range(),
             },
-        };
+        }));
         to.finished(id, counts);
         if let Some(segment) = stranger {
             self.push(&segment, to);

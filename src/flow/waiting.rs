@@ -39,37 +39,42 @@ impl Waiting {
     }
 }
 
-/// The runs of one direction that wait.
+/// The runs of one direction that wait. Holes are rare, so what they need is set apart, and given
+/// back: there are thousands of connections.
 #[derive(Debug, Default)]
-pub(super) struct Queue {
+pub(super) struct Queue(Option<Box<Runs>>);
+
+#[derive(Debug, Default)]
+struct Runs {
     runs: VecDeque<Waiting>,
     bytes: u64,
 }
 
 impl Queue {
     pub(super) fn len(&self) -> usize {
-        self.runs.len()
+        self.0.as_ref().map_or(0, |waiting| waiting.runs.len())
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.bytes
+        self.0.as_ref().map_or(0, |waiting| waiting.bytes)
     }
 
     pub(super) fn first(&self) -> Option<Waiting> {
-        self.runs.front().copied()
+        self.0.as_ref()?.runs.front().copied()
     }
 
     /// Offset behind the last byte that waits.
     pub(super) fn end(&self) -> u64 {
-        self.runs.back().map_or(0, |run| run.end())
+        let last = self.0.as_ref().and_then(|waiting| waiting.runs.back());
+        last.map_or(0, |run| run.end())
     }
 
     pub(super) fn pop(&mut self) -> Option<Waiting> {
-        let run = self.runs.pop_front()?;
-        self.bytes -= u64::from(run.len);
-        if self.runs.is_empty() {
-            // Holes are rare; what one of them needed is not kept for the next.
-            self.runs = VecDeque::new();
+        let waiting = self.0.as_mut()?;
+        let run = waiting.runs.pop_front()?;
+        waiting.bytes -= u64::from(run.len);
+        if waiting.runs.is_empty() {
+            self.0 = None;
         }
         Some(run)
     }
@@ -80,15 +85,16 @@ impl Queue {
         run: Waiting,
         mut overlap: impl FnMut(Waiting, Waiting),
     ) -> usize {
-        let before = self.runs.len();
-        let mut idx = self.runs.partition_point(|other| other.end() <= run.at);
+        let Runs { runs, bytes } = &mut **self.0.get_or_insert_default();
+        let before = runs.len();
+        let mut idx = runs.partition_point(|other| other.end() <= run.at);
         let mut from = run.at;
         while from < run.end() {
-            let next = self.runs.get(idx).copied();
+            let next = runs.get(idx).copied();
             let until = next.map_or(run.end(), |next| next.at.max(from).min(run.end()));
             if let Some(part) = run.part(from, until) {
-                self.runs.insert(idx, part);
-                self.bytes += u64::from(part.len);
+                runs.insert(idx, part);
+                *bytes += u64::from(part.len);
                 idx += 1;
             }
             let Some(next) = next.filter(|next| next.at < run.end()) else {
@@ -102,6 +108,6 @@ impl Queue {
             from = next.end();
             idx += 1;
         }
-        self.runs.len() - before
+        runs.len() - before
     }
 }

@@ -88,6 +88,10 @@ impl Queue {
         if self.waiting.len() >= most {
             self.waiting.pop_front();
         }
+        if self.waiting.capacity() == 0 {
+            // Most clients never have a second one.
+            self.waiting.reserve_exact(1);
+        }
         self.waiting.push_back(pending);
     }
 

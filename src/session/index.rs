@@ -242,6 +242,11 @@ impl Index {
     }
 
     pub(super) fn add_connection(&mut self, connection: Connection) -> u32 {
+        if self.connections.len() == self.connections.capacity() {
+            // By less than as much again: there may be many thousands.
+            self.connections
+                .reserve_exact(self.connections.len() / 4 + 16);
+        }
         self.connections.push(connection);
         self.connections.len() as u32 - 1
     }
