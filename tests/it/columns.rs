@@ -2,7 +2,7 @@
 
 use kafscope::{
     schema::Catalogue,
-    tui::{Effect, Live},
+    tui::{Chosen, Effect, Exchanges, Live, Query},
 };
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
 
@@ -120,6 +120,21 @@ fn a_field_of_the_tree_becomes_a_column_that_the_list_is_ordered_by() {
     browser.enter(":", "columns n,throttle,response.body.Topics[].Name");
     assert!(browser.title_at("throttle").is_some());
     assert!(browser.title_at("Topics[].Name").is_some());
+}
+
+/// All exchanges are decoded for such an order, which nobody waits for who does not want to.
+#[test]
+fn an_order_by_a_field_is_stopped() {
+    let live = Live::new(capture(), Catalogue::current());
+    let query = Query {
+        filter: String::new(),
+        sort: "request.body.TimeoutMs".to_owned(),
+    };
+    let mut n_told = 0;
+    let mut told = |_| n_told += 1;
+    live.choose(&query, Chosen::default(), &|| true, &mut told)
+        .unwrap();
+    assert_eq!(n_told, 0);
 }
 
 #[test]

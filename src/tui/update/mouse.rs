@@ -48,6 +48,10 @@ impl App {
             self.change_sides();
         }
         let layout = view::layout(self);
+        if let Some(by) = sideways(&event).filter(|_| layout.other.contains(at)) {
+            self.shift_beside(by);
+            return Effect::None;
+        }
         if layout.other.contains(at) {
             self.scroll_beside(match event.kind {
                 MouseEventKind::ScrollUp => -WHEEL,
@@ -65,15 +69,8 @@ impl App {
         .find(|(_, area)| area.contains(at)) else {
             return Effect::None;
         };
-        let sideways = match event.kind {
-            MouseEventKind::ScrollLeft => -1,
-            MouseEventKind::ScrollRight => 1,
-            MouseEventKind::ScrollUp if event.modifiers.contains(KeyModifiers::SHIFT) => -1,
-            MouseEventKind::ScrollDown if event.modifiers.contains(KeyModifiers::SHIFT) => 1,
-            _ => 0,
-        };
-        if sideways != 0 {
-            self.scroll_sideways(pane, sideways);
+        if let Some(by) = sideways(&event) {
+            self.scroll_sideways(pane, by);
             return Effect::None;
         }
         match event.kind {
@@ -153,5 +150,17 @@ impl App {
             }
             _ => {}
         }
+    }
+}
+
+/// The way that a wheel turns to the side, by itself or with shift.
+fn sideways(event: &MouseEvent) -> Option<isize> {
+    let with_shift = event.modifiers.contains(KeyModifiers::SHIFT);
+    match event.kind {
+        MouseEventKind::ScrollLeft => Some(-1),
+        MouseEventKind::ScrollRight => Some(1),
+        MouseEventKind::ScrollUp if with_shift => Some(-1),
+        MouseEventKind::ScrollDown if with_shift => Some(1),
+        _ => None,
     }
 }

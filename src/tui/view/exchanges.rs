@@ -29,14 +29,17 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let pane = area;
     let area = title(app, Pane::Exchanges, &text, area, buffer);
     if len == 0 {
-        let text = match (&app.status.failure, &app.status.absence) {
-            (Some(text), _) | (None, Some(text)) => text,
-            (None, None) if app.list.is_choosing() => "looking through the exchanges ...",
-            (None, None) if app.status.len > 0 => {
+        let looked = app.list.choosing().map(|n| {
+            let all = app.status.len;
+            format!("looking through the exchanges, {n} of {all} so far; F shows all")
+        });
+        let text = match (&app.status.failure, &app.status.absence, &looked) {
+            (Some(text), ..) | (None, Some(text), _) | (None, None, Some(text)) => text,
+            (None, None, None) if app.status.len > 0 => {
                 "the filter takes none of the exchanges: f changes it, F shows all"
             }
-            (None, None) if app.is_indexing() => "looking for Kafka messages ...",
-            (None, None) => {
+            (None, None, None) if app.is_indexing() => "looking for Kafka messages ...",
+            (None, None, None) => {
                 "no capture: A opens the APIs with their layouts; paste hex to decode it"
             }
         };
