@@ -6,7 +6,6 @@ use crate::{
     query::Column,
     schema::Direction,
     tui::{App, Effect, Row, columns::Columns, keys::Action, message::OpenMessage, view},
-    wire::BufferId,
 };
 
 /// Columns of the screen that a key makes a column wider by.
@@ -211,11 +210,6 @@ fn field_column(message: &OpenMessage) -> Result<String, String> {
     };
     match Column::named(&name) {
         Ok(_) => Ok(name),
-        Err(mistake) if message.buffer() == BufferId::FRAME => {
-            Err(format!("{path} cannot be a column: {mistake}"))
-        }
-        Err(_) => Err(format!(
-            "{path} cannot be a column: it is not in the message but in what was decompressed"
-        )),
+        Err(mistake) => Err(format!("{path} cannot be a column: {mistake}")),
     }
 }

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     Placing, placing,
     scrollbar::{self, Mark},
-    shorten, text_at, title,
+    shorten, shorten_start, text_at, title,
 };
 use crate::{
     render::escape_str,
@@ -165,7 +165,8 @@ fn head(app: &App, placing: &Placing, area: Rect, buffer: &mut Buffer) {
         let Some(column) = app.columns.all().get(placed.idx) else {
             continue;
         };
-        let title = aligned(column.title(), placed.width, column.is_right());
+        let title = shorten_start(column.title(), placed.width);
+        let title = aligned(&title, placed.width, column.is_right());
         let mut style = app.theme.dim();
         if placed.idx == app.columns.cursor && app.pane == Pane::Exchanges {
             style = style.add_modifier(Modifier::UNDERLINED);

@@ -311,3 +311,32 @@ fn shorten(text: &str, width: usize) -> Cow<'_, str> {
     short.push('…');
     short.into()
 }
+
+/// The last `width` columns of `text`, with a mark where something is missing: of a path the end says
+/// the most.
+fn shorten_start(text: &str, width: usize) -> Cow<'_, str> {
+    if text.width() <= width {
+        return text.into();
+    }
+    let mut used = 0;
+    let kept = text.char_indices().rev().take_while(|(_, c)| {
+        used += c.width().unwrap_or(0);
+        used < width
+    });
+    let from = kept.last().map_or(text.len(), |(at, _)| at);
+    format!("…{}", text.get(from..).unwrap_or_default()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_at_either_end() {
+        assert_eq!(shorten("Topics[0].Name", 8), "Topics[…");
+        assert_eq!(shorten_start("Topics[0].Name", 8), "…0].Name");
+        assert_eq!(shorten_start("Name", 4), "Name");
+        assert_eq!(shorten_start("日本語", 4), "…語");
+        assert_eq!(shorten_start("Name", 1), "…");
+    }
+}
