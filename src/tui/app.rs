@@ -255,6 +255,8 @@ pub struct App {
     pub(super) hit: Option<Hit>,
     /// How often it comes in the capture.
     pub(super) tally: Option<Tally>,
+    /// The message whose places were asked for, until they come.
+    pub(super) asked_marks: Option<(usize, Side, Pattern)>,
     /// How many exchanges a search has looked at, while it does.
     pub(super) searching: Option<usize>,
     /// The way of the last search.
@@ -343,6 +345,7 @@ impl App {
             pattern: None,
             hit: None,
             tally: None,
+            asked_marks: None,
             searching: None,
             search_step: Step::Forward,
             destination: None,

@@ -162,33 +162,37 @@ impl App {
         Some(Effect::Stop(Work::Counting))
     }
 
-    /// Asks for the places of the pattern in the message on the screen, if they are not known.
+    /// Asks for the places of the pattern in a message on the screen, if they are not known.
     pub(super) fn mark_message(&mut self) -> Effect {
-        let Some((idx, side)) = self.shown.filter(|_| !self.pasted.is_shown()) else {
+        let Some(pattern) = self.pattern.clone().filter(|_| !self.pasted.is_shown()) else {
             return Effect::None;
         };
-        let pattern = self.pattern.clone();
-        match (&mut self.message, pattern) {
-            // Of changed bytes the capture knows nothing.
-            (Some(message), Some(pattern)) if message.is_captured() => {
-                match message.seek_marks(&pattern) {
-                    true => Effect::Mark { idx, side, pattern },
-                    false => Effect::None,
-                }
-            }
-            _ => Effect::None,
+        let beside = self.beside.as_ref().filter(|_| self.is_paired());
+        let beside = beside.and_then(|it| Some(((it.idx, it.side), it.message.as_ref()?)));
+        let focused = self.shown.zip(self.message.as_ref());
+        let mut open = focused.into_iter().chain(beside);
+        // Of changed bytes the capture knows nothing.
+        let unknown =
+            open.find(|(_, message)| message.is_captured() && !message.has_marks(&pattern));
+        let Some(((idx, side), _)) = unknown else {
+            return Effect::None;
+        };
+        let asked = Some((idx, side, pattern.clone()));
+        if self.asked_marks == asked {
+            return Effect::None;
         }
+        self.asked_marks = asked;
+        Effect::Mark { idx, side, pattern }
     }
 
-    pub(super) fn take_marks(
-        &mut self,
-        (idx, side): (usize, Side),
-        pattern: &Pattern,
-        places: Vec<Span>,
-    ) {
-        if self.shown == Some((idx, side))
-            && let Some(message) = &mut self.message
-        {
+    pub(super) fn take_marks(&mut self, of: (usize, Side), pattern: Pattern, places: Vec<Span>) {
+        self.asked_marks = None;
+        let beside = self.beside.as_mut().filter(|it| (it.idx, it.side) == of);
+        let message = match self.shown == Some(of) {
+            true => self.message.as_mut(),
+            false => beside.and_then(|it| it.message.as_mut()),
+        };
+        if let Some(message) = message {
             message.take_marks(pattern, places);
         }
     }

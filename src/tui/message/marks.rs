@@ -12,31 +12,19 @@ use crate::{
 /// Places that are looked up for each drawing; a scrollbar has no room for more.
 const MOST: usize = 1_000;
 
-/// Where a pattern is in the message.
+/// Where a pattern is in the message; `None` while nobody has looked for one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hits {
-    /// What was asked for last.
-    pattern: Option<Pattern>,
-    places: Vec<Span>,
-}
+pub(super) struct Hits(Option<(Pattern, Vec<Span>)>);
 
 impl OpenMessage {
-    /// Takes note that the places of a pattern are asked for; whether they have not been before.
-    pub(in crate::tui) fn seek_marks(&mut self, pattern: &Pattern) -> bool {
-        if self.hits.pattern.as_ref() == Some(pattern) {
-            return false;
-        }
-        self.hits = Hits {
-            pattern: Some(pattern.clone()),
-            places: Vec::new(),
-        };
-        true
+    /// Whether the places of a pattern are known.
+    pub(in crate::tui) fn has_marks(&self, pattern: &Pattern) -> bool {
+        let Hits(hits) = &self.hits;
+        hits.as_ref().is_some_and(|(known, _)| known == pattern)
     }
 
-    pub(in crate::tui) fn take_marks(&mut self, pattern: &Pattern, places: Vec<Span>) {
-        if self.hits.pattern.as_ref() == Some(pattern) {
-            self.hits.places = places;
-        }
+    pub(in crate::tui) fn take_marks(&mut self, pattern: Pattern, places: Vec<Span>) {
+        self.hits = Hits(Some((pattern, places)));
     }
 
     /// Other bytes have other places.
@@ -71,7 +59,8 @@ impl OpenMessage {
 
     /// Hits from all over the message.
     fn some_hits(&self) -> impl Iterator<Item = &Span> {
-        let places = &self.hits.places;
+        let Hits(hits) = &self.hits;
+        let places = hits.as_ref().map_or(&[][..], |(_, places)| places);
         places.iter().step_by(places.len() / MOST + 1)
     }
 

@@ -64,7 +64,7 @@ impl App {
                 pattern,
                 places,
             } => {
-                self.take_marks((idx, side), &pattern, places);
+                self.take_marks((idx, side), pattern, places);
                 Effect::None
             }
             Msg::Saving(n_bytes) => {
