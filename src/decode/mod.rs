@@ -31,6 +31,6 @@ pub use message::{
 };
 pub use recognise::{Claim, Piece, pieces};
 pub use records::{count_records, log, metadata_log, record_set};
-pub use structure::structure;
+pub use structure::{structure, structure_from};
 pub use talk::{Known, Talk, Turn};
 pub use token::sasl_token;

@@ -93,7 +93,7 @@ known! {
 }
 
 /// The short names of the columns that are members of the contract.
-pub fn column_names() -> impl Iterator<Item = &'static str> {
+pub fn column_names() -> impl Iterator<Item = &'static str> + Clone {
     KNOWN.iter().map(|known| known.short)
 }
 
@@ -155,6 +155,24 @@ impl Column {
             is_number: known.is_number,
             source: Source::Field(known.field),
         }
+    }
+
+    /// The column of this name.
+    ///
+    /// # Errors
+    /// No column has it.
+    pub fn named(name: &str) -> Result<Column, Mistake> {
+        Column::parse(name, 0, name)
+    }
+
+    /// Whether this is the same as another, by whatever name.
+    pub fn is(&self, other: &Column) -> bool {
+        self.member == other.member
+    }
+
+    /// Whether its values are numbers.
+    pub fn is_number(&self) -> bool {
+        self.is_number
     }
 
     /// The column `name`, which stands in `text` from character `at` on.

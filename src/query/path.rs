@@ -34,6 +34,13 @@ enum Step {
     Element(usize),
 }
 
+/// What paths start with, and whose bodies those are.
+const ROOTS: [(&str, &[Direction]); 3] = [
+    ("body", EITHER),
+    ("request.body", &[Direction::Request]),
+    ("response.body", &[Direction::Response]),
+];
+
 const EITHER: &[Direction] = &[Direction::Request, Direction::Response];
 
 impl Path {
@@ -42,12 +49,12 @@ impl Path {
     /// # Errors
     /// A name that no message has at its place.
     pub(super) fn parse(text: &str, at: usize, path: &str) -> Option<Result<Path, Mistake>> {
-        let roots: [(&str, &'static [Direction]); 3] = [
-            ("body", EITHER),
-            ("request.body", &[Direction::Request]),
-            ("response.body", &[Direction::Response]),
-        ];
-        roots.iter().find_map(|&(root, directions)| {
+        Some(Path::typed(text, at, path)?.map(|(path, _)| path))
+    }
+
+    /// The same with what it leads to.
+    fn typed(text: &str, at: usize, path: &str) -> Option<Result<(Path, Ty), Mistake>> {
+        ROOTS.iter().find_map(|&(root, directions)| {
             let rest = path.strip_prefix(root)?;
             let rest = match rest.chars().next() {
                 None => rest,
@@ -64,7 +71,7 @@ impl Path {
         at: usize,
         rest: &str,
         directions: &'static [Direction],
-    ) -> Result<Path, Mistake> {
+    ) -> Result<(Path, Ty), Mistake> {
         let mut ty = Ty::Bodies(directions);
         let mut path = Path {
             directions,
@@ -102,7 +109,7 @@ impl Path {
         }
         ty = into_elements(ty, &mut path.is_list);
         path.is_number = matches!(ty, Ty::Int | Ty::Double) && !path.is_list;
-        Ok(path)
+        Ok((path, ty))
     }
 
     /// What an exchange has there, in the order of the bytes.
@@ -130,6 +137,22 @@ impl Path {
             _ => Json::Array(values),
         }
     }
+}
+
+/// The paths that one which ends at a dot, or in a part of a name, can go on with.
+pub fn paths_from(start: &str) -> Vec<String> {
+    let Some((parent, _)) = start.rsplit_once('.') else {
+        return ROOTS.map(|(root, _)| format!("{root}.")).to_vec();
+    };
+    let Some(Ok((_, ty))) = Path::typed(parent, 0, parent) else {
+        return ROOTS.map(|(root, _)| format!("{root}.")).to_vec();
+    };
+    // No field has no name, so that this tells all that there are.
+    let names = ty.select("").err().unwrap_or_default();
+    names
+        .into_iter()
+        .map(|name| format!("{parent}.{name}"))
+        .collect()
 }
 
 /// Goes into lists, and notes that there was one.
@@ -193,5 +216,21 @@ impl<'s> Bodies<'s> {
         let row = &self.row;
         slot.get_or_insert_with(|| json(row, direction)?.remove("value"))
             .as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_go_on_with_what_messages_have_there() {
+        assert!(paths_from("re").contains(&"response.body.".to_owned()));
+        assert!(paths_from("request.bo").contains(&"request.body.".to_owned()));
+        let topics = paths_from("response.body.To");
+        assert!(topics.contains(&"response.body.Topics".to_owned()));
+        let inside = paths_from("response.body.Topics[0].");
+        assert!(inside.contains(&"response.body.Topics[0].Name".to_owned()));
+        assert!(paths_from("response.body.ThrottleTimeMs.").is_empty());
     }
 }

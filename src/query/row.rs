@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     explain::ErrorCode,
-    render::exchange_problems,
+    render::{error_text, exchange_problems},
     schema::{ApiKey, Direction},
     session::{Exchange, Index, Kind, Session},
 };
@@ -116,6 +116,7 @@ impl VariableResolver for Variables<'_> {
                 let codes = index.errors(exchange).iter();
                 list(codes.map(|&code| CelString::from(ErrorCode(code).to_string())))
             }
+            "error" => CowVal::owned(CelString::from(error_text(index, exchange))),
             "topics" => list(index.topics(exchange).map(CelString::from)),
             "topics_cut" => CowVal::owned(CelBool::from(exchange.topics_cut)),
             "records" => int(exchange.records),

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, ops::RangeInclusive, thread};
 
-use super::{Filter, Sort};
+use super::{Filter, Keyed, Sort};
 use crate::session::{Index, Session};
 
 /// A filter, an order and a limit; without any of them, all exchanges in order of their numbers.
@@ -52,13 +52,9 @@ impl Selection {
             }
         }
         if let Some(sort) = &self.sort {
-            let keyed = numbers.into_iter().filter_map(|n| {
-                let exchange = index.exchange(n)?;
-                Some((sort.key(session, index, &exchange), n))
-            });
-            let mut keyed: Vec<_> = keyed.collect();
-            keyed.sort_by(|(a, _), (b, _)| sort.compare(a, b));
-            numbers = keyed.into_iter().map(|(_, n)| n).collect();
+            let mut keyed = Keyed::default();
+            sort.add(session, index, &numbers, &mut keyed);
+            numbers = sort.order(keyed);
         }
         numbers.truncate(limit);
         numbers

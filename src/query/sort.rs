@@ -23,9 +23,13 @@ pub struct Sort {
     descends: bool,
 }
 
+/// Exchanges with what they are compared by, while an order is being made.
+#[derive(Debug, Default)]
+pub struct Keyed(Vec<(Key, usize)>);
+
 /// What exchanges are compared by.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Key {
+enum Key {
     Number(i64),
     Real(f64),
     Text(String),
@@ -62,8 +66,29 @@ impl Sort {
         })
     }
 
+    /// Adds the exchanges of these numbers to those that are put in order.
+    pub fn add(&self, session: &Session, index: &Index, numbers: &[usize], keyed: &mut Keyed) {
+        let exchanges = numbers
+            .iter()
+            .filter_map(|&n| Some((n, index.exchange(n)?)));
+        let with_keys = exchanges.map(|(n, exchange)| (self.key(session, index, &exchange), n));
+        keyed.0.extend(with_keys);
+    }
+
+    /// The numbers of all that were added, in order.
+    pub fn order(&self, keyed: Keyed) -> Vec<usize> {
+        let Keyed(mut keyed) = keyed;
+        keyed.sort_by(|(a, _), (b, _)| self.compare(a, b));
+        keyed.into_iter().map(|(_, n)| n).collect()
+    }
+
+    /// Whether messages have to be decoded for it.
+    pub fn is_decoded(&self) -> bool {
+        self.column.is_decoded()
+    }
+
     /// What `exchange` is compared by.
-    pub(super) fn key(&self, session: &Session, index: &Index, exchange: &Exchange) -> Key {
+    fn key(&self, session: &Session, index: &Index, exchange: &Exchange) -> Key {
         let field = match &self.column.source {
             Source::Field(field) => *field,
             Source::Path(path) => {
@@ -118,7 +143,7 @@ impl Sort {
     }
 
     /// How two keys are ordered.
-    pub(super) fn compare(&self, a: &Key, b: &Key) -> Ordering {
+    fn compare(&self, a: &Key, b: &Key) -> Ordering {
         match (a, b) {
             (Key::Missing, Key::Missing) => Ordering::Equal,
             (Key::Missing, _) => Ordering::Greater,

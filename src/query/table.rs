@@ -20,6 +20,10 @@ const MEASURED: usize = 4_000;
 /// The same where rows have to be decoded for it.
 const MEASURED_DECODED: usize = 200;
 
+/// The most that a column is wide where nothing is cut: a longer text moves what stands behind it in its
+/// own row and in no other.
+const WIDEST: usize = 60;
+
 /// No text column is made narrower than that: less says nothing.
 const NARROWEST: usize = 6;
 
@@ -55,13 +59,14 @@ impl ColumnTable {
             true => MEASURED_DECODED,
             false => MEASURED,
         };
+        let widest = self.room.map_or(WIDEST, |_| usize::MAX);
         for &n in numbers.iter().step_by(numbers.len() / most + 1) {
             let Some(exchange) = index.exchange(n) else {
                 continue;
             };
             let cells = self.cells.cells(session, index, &exchange);
             for (width, cell) in self.widths.iter_mut().zip(&cells) {
-                *width = cell.width().max(*width);
+                *width = cell.width().min(widest).max(*width);
             }
         }
         if let Some(room) = self.room {

@@ -75,6 +75,7 @@ pub(super) fn variables() -> Vec<(&'static str, Ty)> {
         ("throttle_ms", Ty::Int),
         ("latency_net_ms", Ty::Double),
         ("errors", list(Ty::Text)),
+        ("error", Ty::Text),
         ("topics", list(Ty::Text)),
         ("topics_cut", Ty::Bool),
         ("records", Ty::Int),

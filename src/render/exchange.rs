@@ -106,6 +106,13 @@ fn set(cell: &mut String, push: impl FnOnce(&mut Vec<u8>)) {
     *cell = String::from_utf8(bytes).unwrap_or_default();
 }
 
+/// What is wrong with `exchange`, as rows show it; empty when nothing is.
+pub fn error_text(index: &Index, exchange: &Exchange) -> String {
+    let mut text = String::new();
+    set(&mut text, |out| push_error(out, index, exchange));
+    text
+}
+
 /// A latency in nanoseconds, as rows show it.
 pub fn latency_text(nanos: i64) -> String {
     let mut text = String::new();

@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use super::{backward::Backward, escape::escape_str};
 use crate::{
     explain::ErrorCode,
-    schema::ApiKey,
+    schema::{ApiKey, Catalogue, Direction},
     session::{Endpoint, Exchange, Index, Kind, Message, Status},
 };
 
@@ -157,7 +157,7 @@ pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) 
     let trouble = match (exchange.problems, is_cut) {
         (_, true) => Some("bytes missing"),
         (0, false) => None,
-        (_, false) => Some("malformed"),
+        (_, false) => Some(what_is_wrong(exchange)),
     };
     let standing = match exchange.status {
         Status::Answered | Status::NoResponseExpected => None,
@@ -171,6 +171,20 @@ pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) 
     for text in [trouble, standing].into_iter().flatten() {
         push_part(out, from, b", ");
         out.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// What an exchange with problems is called: what no definition is known of is not wrong by itself.
+fn what_is_wrong(exchange: &Exchange) -> &'static str {
+    let Some((key, version)) = exchange.api else {
+        return "malformed";
+    };
+    let api = ApiKey(key);
+    let plan = Catalogue::current().api_plan(api, Direction::Request, version);
+    match (api.name(), plan) {
+        (None, _) => "unknown API",
+        (_, None) => "unknown version",
+        _ => "malformed",
     }
 }
 

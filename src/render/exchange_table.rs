@@ -17,6 +17,10 @@ use crate::session::{Endpoint, Exchange, Index, Side};
 /// Rows that decide how wide the columns are; a later one that is wider pushes its line apart.
 const MEASURED: usize = 4_000;
 
+/// The most that a column is wide: a longer text, as a client id of hundreds of characters, moves what
+/// stands behind it in its own row and in no other.
+const WIDEST: usize = 60;
+
 /// Names of the columns, and which of them stand to the right as numbers do.
 const COLUMNS: [(&str, Align); 12] = [
     ("n", Align::Right),
@@ -86,7 +90,7 @@ impl ExchangeTable {
             for (idx, width) in self.widths.iter_mut().enumerate() {
                 cell.clear();
                 push_cell(&mut cell, idx, index, &exchange);
-                *width = width_of(&cell).max(*width);
+                *width = width_of(&cell).min(WIDEST).max(*width);
             }
         }
         // What is kept is as wide as columns were.

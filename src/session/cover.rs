@@ -7,13 +7,14 @@
 use std::collections::VecDeque;
 use std::{fmt, mem};
 
-use crate::capture::{Capture, Piece};
+use crate::capture::Piece;
 use crate::flow::{Both, End, FlowId, Run};
-use crate::kafka::{Found, Prelude, Protocol};
-use crate::tls::{self, Event, Output, Peer, Refusal, Start, Suite, Tls, Version};
+use crate::kafka::{Found, Protocol};
+use crate::tls::{Event, Output, Peer, Refusal, Start, Suite, Tls, Version};
 
 use super::decrypted::Entry;
 use super::note::{Note, Subject};
+use super::opening::{Opening, opening};
 use super::talk::{Talk, Writer, side};
 
 /// What is around a connection.
@@ -417,59 +418,6 @@ fn pass(talk: &mut Talk, delivery: Delivery) {
         Delivery::Gap { from, len } => talk.backlogs.of_mut(from).push_lost(len),
         Delivery::Closed { from } => talk.conversation.close(side(from)),
     }
-}
-
-/// How a connection begins.
-struct Opening {
-    start: Start,
-    /// Who has said so, and the first bytes of it.
-    from: End,
-    lead: Vec<u8>,
-    /// Bytes of the header that a proxy has put in front.
-    prelude: Both<u64>,
-}
-
-/// What the first bytes of the two ends say: a hello of one of them is enough. An end whose first
-/// bytes are missing says nothing.
-fn opening(capture: &Capture, deliveries: &[Delivery]) -> Opening {
-    let mut said = Opening {
-        start: Start::Cut,
-        from: End::A,
-        lead: Vec::new(),
-        prelude: Both::default(),
-    };
-    for end in [End::A, End::B] {
-        let mut lead = Vec::new();
-        for delivery in deliveries {
-            match *delivery {
-                Delivery::Data { from, run } if from == end => {
-                    let len = (Prelude::MAX + tls::LEAD).saturating_sub(lead.len());
-                    let len = len.min(run.piece.len as usize);
-                    lead.extend_from_slice(capture.bytes(run.piece.place, len));
-                }
-                Delivery::Gap { from, .. } if from == end => break,
-                _ => {}
-            }
-        }
-        let start = match Prelude::of(&lead) {
-            Some(Prelude::Proxy(len)) => {
-                *said.prelude.of_mut(end) = len as u64;
-                lead.drain(..len.min(lead.len()));
-                Start::of(&lead)
-            }
-            Some(Prelude::ProxyCut) => Start::Cut,
-            None => Start::of(&lead),
-        };
-        match start {
-            Start::Hello(_) => {
-                (said.start, said.from, said.lead) = (start, end, lead);
-                return said;
-            }
-            Start::Other => (said.start, said.from, said.lead) = (start, end, lead),
-            Start::Cut => {}
-        }
-    }
-    said
 }
 
 impl Wrapped {

@@ -29,6 +29,7 @@ mod looking;
 mod names;
 mod note;
 mod opened;
+mod opening;
 mod order;
 mod packed;
 mod packets;

@@ -7,6 +7,7 @@ use super::{Direction, Exchange, Session};
 use crate::{
     decode::{
         Claim, Decoded, Framing, Lead, Subject, diagnose, request, request_as, response, structure,
+        structure_from,
     },
     schema::{ApiKey, Catalogue},
     tree::{Builder, Tree},
@@ -24,8 +25,12 @@ pub enum Reading {
         api: ApiKey,
         version: i16,
     },
-    /// A structure without frame and header, by the name of its definition.
-    Structure { name: String, version: i16 },
+    /// A structure without frame and header, by the name of its definition, that starts at a byte.
+    Structure {
+        name: String,
+        version: i16,
+        at: usize,
+    },
 }
 
 /// What came of it.
@@ -132,12 +137,15 @@ fn read_as(
             let subject = Subject::Message(claim, Framing::Sized);
             (tree, Some(decoded), Some(subject))
         }
-        Reading::Structure { name, version } => {
+        Reading::Structure { name, version, at } => {
             let plan = catalogue.plan(name, *version)?;
-            let (tree, ()) = builder.decode(bytes.to_vec(), |bytes, sink| {
-                structure(plan, Lead::None, bytes, sink);
+            let (tree, ()) = builder.decode(bytes.to_vec(), |bytes, sink| match at {
+                0 => structure(plan, Lead::None, bytes, sink),
+                &at => structure_from(plan, at, bytes, sink),
             });
-            (tree, None, Some(Subject::Structure(plan)))
+            // A mistake is looked for in bytes that are a structure from their first on.
+            let subject = Some(Subject::Structure(plan)).filter(|_| *at == 0);
+            (tree, None, subject)
         }
     };
     Some(explained(

@@ -80,7 +80,7 @@ impl App {
         }
         // The selection may have gone on while it was decoded.
         let wanted = self.exchange().map(|idx| (idx, self.wanted_side()));
-        if wanted != Some((idx, side)) || self.pasted.is_some() {
+        if wanted != Some((idx, side)) || self.pasted.is_shown() {
             if self.asked == Some((idx, side)) {
                 self.asked = None;
             }
@@ -108,15 +108,20 @@ impl App {
     /// Takes the message off the screen and remembers what the next one, or it itself, needs.
     pub(super) fn leave_message(&mut self) {
         self.typing = None;
-        if let (Some(message), Some(shown)) = (self.message.take(), self.last_shown.take()) {
-            self.keep(shown, message);
+        match (self.message.take(), self.last_shown.take()) {
+            (Some(mut message), _) if self.pasted.is_shown() => {
+                self.kept.insert(message.kind(), message.keep());
+                self.pasted.keep(message.take_changes());
+            }
+            (Some(message), Some(shown)) => self.keep(shown, message),
+            _ => {}
         }
     }
 
     /// A message that was opened, shown like the last one of its kind.
     pub(super) fn opened(&self, page: Page) -> OpenMessage {
         let mut message = OpenMessage::new(page);
-        message.tree.set_secrecy(self.secrecy);
+        message.set_secrecy(self.secrecy);
         if let Some(kept) = self.kept.get(message.kind()) {
             message.take_over(kept);
         }
@@ -147,7 +152,7 @@ impl App {
         };
         let secrecy = self.secrecy;
         for message in self.messages_mut() {
-            message.tree.set_secrecy(secrecy);
+            message.set_secrecy(secrecy);
         }
         self.say(match secrecy {
             Secrecy::Hide => "secrets are hidden",

@@ -8,20 +8,24 @@ use ratatui::{
 };
 
 use super::{
-    Config, Existing, From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text, View,
+    Config, Counted, From, Hit, Page, Pattern, Query, Row, Saving, Side, Status, Step, Target,
+    Text, View,
     bookmarks::Bookmarks,
+    columns::Columns,
     editing::Column,
     jumps::Jumps,
     list::{Chosen, List},
     memory::Memory,
     message::{Edit, Kept, OpenMessage},
     pairing::Beside,
+    pastes::Pastes,
     prompt::Prompt,
     splits::{Border, Splits},
+    tally::Tally,
     theme::Theme,
     views::Pager,
 };
-use crate::{query::Mistake, session::Reading, tree::Secrecy};
+use crate::{query::Mistake, session::Reading, tree::Secrecy, wire::Span};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,6 +67,15 @@ pub enum Msg {
     /// How many exchanges a search has looked at.
     Searching(usize),
     Searched(Option<Hit>),
+    /// How often a pattern comes in exchanges that were looked at since this was last said.
+    Counted(Pattern, Counted),
+    /// Where a pattern comes in one message.
+    Marked {
+        idx: usize,
+        side: Side,
+        pattern: Pattern,
+        places: Vec<Span>,
+    },
     /// What a query has found so far.
     Chosen {
         query: Query,
@@ -70,6 +83,11 @@ pub enum Msg {
     },
     /// What is wrong with a query.
     Mistaken(Mistake),
+    /// Texts of exchanges in the columns of these names.
+    Filled {
+        names: Vec<String>,
+        cells: Vec<(usize, Vec<String>)>,
+    },
     /// The text of a view.
     Shown(View, Text),
     /// Pasted text as messages, or why it is none.
@@ -81,6 +99,8 @@ pub enum Msg {
         bytes: Arc<Vec<u8>>,
         page: Option<Box<Page>>,
     },
+    /// Bytes that have been saved so far.
+    Saving(usize),
     /// What came of saving to a file, and how many bytes it has.
     Saved {
         name: String,
@@ -112,12 +132,28 @@ pub enum Effect {
         pattern: Pattern,
         step: Step,
     },
-    /// End what looks through the capture.
-    StopLooking,
+    /// Count a pattern in the capture, from an exchange on.
+    Count {
+        pattern: Pattern,
+        from: usize,
+    },
+    /// Find the places of a pattern in one message.
+    Mark {
+        idx: usize,
+        side: Side,
+        pattern: Pattern,
+    },
+    /// End work of that kind.
+    Stop(Work),
     /// Go on with a query.
     Choose {
         query: Query,
         so_far: Chosen,
+    },
+    /// Make the texts of exchanges in the columns of these names, which take a decode.
+    Fill {
+        names: Vec<String>,
+        exchanges: Vec<usize>,
     },
     /// Make the text of a view, of some exchanges or all, for so many columns.
     Show {
@@ -139,13 +175,41 @@ pub enum Effect {
     /// Put text into the clipboard.
     Copy(String),
     /// Write a file and say what came of it.
-    Save {
-        name: String,
-        bytes: Vec<u8>,
-        existing: Existing,
-    },
+    Save(Saving),
     /// Give the terminal back until the user returns.
     Suspend,
+}
+
+/// Work that is done beside the screen, each kind in its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Opens messages.
+    Opening,
+    /// Reads changed bytes.
+    Changing,
+    /// Looks through the capture.
+    Looking,
+    /// Makes texts of rows on the screen.
+    Filling,
+    /// Finds the places of a pattern in a message.
+    Marking,
+    /// Counts a pattern in the capture.
+    Counting,
+    /// Writes files.
+    Saving,
+}
+
+impl Work {
+    /// All kinds.
+    pub(super) const ALL: [Work; 7] = [
+        Work::Opening,
+        Work::Changing,
+        Work::Looking,
+        Work::Filling,
+        Work::Marking,
+        Work::Counting,
+        Work::Saving,
+    ];
 }
 
 /// What lies over the panes.
@@ -189,31 +253,35 @@ pub struct App {
     /// What is looked for, and where it was found last.
     pub(super) pattern: Option<Pattern>,
     pub(super) hit: Option<Hit>,
+    /// How often it comes in the capture.
+    pub(super) tally: Option<Tally>,
+    /// The message whose places were asked for, until they come.
+    pub(super) asked_marks: Option<(usize, Side, Pattern)>,
     /// How many exchanges a search has looked at, while it does.
     pub(super) searching: Option<usize>,
     /// The way of the last search.
     pub(super) search_step: Step,
     /// Where to go in the message that is being opened.
-    pub(super) destination: Option<crate::wire::Span>,
+    pub(super) destination: Option<Span>,
     /// Whether to go to what is wrong in the message that is being opened.
     pub(super) seeks_problem: bool,
     pub(super) jumps: Jumps,
     pub(super) bookmarks: Bookmarks,
     pub(super) memory: Memory,
-    /// Whether a line was typed that the memory has not been written with.
+    /// Whether something was typed or made wider that the memory has not been written with.
     pub(super) typed: bool,
     /// Whether the selection stays at the end while more comes.
     pub(super) follows: bool,
-    /// Messages that were pasted, and which of them is shown.
-    pub(super) pasted: Option<(Vec<Page>, usize)>,
+    /// Messages that were pasted.
+    pub(super) pasted: Pastes,
     /// The place of the selected exchange in the list.
     pub(super) selected: usize,
     /// The first exchange on the screen.
     pub(super) scroll: usize,
     /// The exchanges on the screen, with the place of the first.
     pub(super) rows: (usize, Vec<Row>),
-    /// The widest text that was seen in each column, so that columns keep their places.
-    pub(super) widths: Vec<usize>,
+    /// The columns of the list.
+    pub(super) columns: Columns,
     pub(super) side: Side,
     /// The exchange and direction that `message` shows, or found missing.
     pub(super) shown: Option<(usize, Side)>,
@@ -241,8 +309,10 @@ pub struct App {
     /// Whether the data inspector is shown.
     pub(super) inspects: bool,
     pub(super) secrecy: Secrecy,
-    /// The name of a file that is there, while it is asked whether it may be replaced.
-    pub(super) occupied: Option<String>,
+    /// What is being saved: the name of the file, and how many bytes it has so far.
+    pub(super) saving: Option<(String, usize)>,
+    /// The same, to be saved again if a file is there and it may be replaced.
+    pub(super) occupied: Option<Saving>,
     /// Where typing changes bytes, while it does.
     pub(super) typing: Option<Column>,
     /// Where and on what the last click was, to know a double click.
@@ -274,6 +344,8 @@ impl App {
             pagers: Vec::new(),
             pattern: None,
             hit: None,
+            tally: None,
+            asked_marks: None,
             searching: None,
             search_step: Step::Forward,
             destination: None,
@@ -283,11 +355,11 @@ impl App {
             memory: Memory::default(),
             typed: false,
             follows: false,
-            pasted: None,
+            pasted: Pastes::default(),
             selected: 0,
             scroll: 0,
             rows: (0, Vec::new()),
-            widths: Vec::new(),
+            columns: Columns::default(),
             side: Side::Request,
             shown: None,
             asked: None,
@@ -304,6 +376,7 @@ impl App {
             dragging: None,
             inspects: false,
             secrecy: Secrecy::Hide,
+            saving: None,
             occupied: None,
             typing: None,
             last_click: None,
@@ -319,6 +392,7 @@ impl App {
             });
         }
         self.theme = theme;
+        self.columns = config.exchange_columns.clone();
         self.config = config;
         self
     }
@@ -343,8 +417,9 @@ impl App {
         &self.bookmarks
     }
 
-    /// Takes in what was typed before.
+    /// Takes in what was typed before, and how wide columns were made.
     pub fn recall(&mut self, memory: Memory) {
+        self.columns.widen_as(|name| memory.width(name));
         self.memory = memory;
     }
 
@@ -353,7 +428,7 @@ impl App {
         &self.memory
     }
 
-    /// Whether a line was typed since this was last asked.
+    /// Whether the memory has changed since this was last asked.
     pub fn has_typed(&mut self) -> bool {
         std::mem::take(&mut self.typed)
     }

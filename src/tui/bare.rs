@@ -8,6 +8,7 @@ use crate::{
     query::Mistake,
     schema::Catalogue,
     session::{Reading, reread},
+    wire::Span,
 };
 
 /// No exchanges at all.
@@ -53,6 +54,10 @@ impl Exchanges for Bare {
         None
     }
 
+    fn places(&self, _: usize, _: Side, _: &Pattern) -> Vec<Span> {
+        Vec::new()
+    }
+
     fn choose(
         &self,
         _: &Query,
@@ -61,6 +66,15 @@ impl Exchanges for Bare {
         _: &mut dyn FnMut(Chosen),
     ) -> Result<(), Mistake> {
         Ok(())
+    }
+
+    fn cells(
+        &self,
+        _: &[String],
+        _: &[usize],
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(usize, Vec<String>),
+    ) {
     }
 
     fn view(&self, view: &View, _: Option<&Vec<u32>>, width: usize) -> Text {

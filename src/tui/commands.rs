@@ -27,6 +27,8 @@ pub(super) enum Command {
     Bookmarks,
     /// Columns of the list; none for the usual ones.
     Columns(Vec<String>),
+    /// A column for a field of this path, or for the selected one.
+    Field(String),
     /// Decodes text as if it had been pasted.
     Decode(String),
     Follow,
@@ -37,6 +39,10 @@ pub(super) enum Command {
     Theme(Theme),
     Help,
     Quit,
+    /// Also when bytes were changed.
+    QuitAnyway,
+    /// Shows what was pasted.
+    Pasted,
 }
 
 /// A row of the table.
@@ -81,8 +87,8 @@ pub(super) const COMMANDS: &[Entry] = &[
     }),
     entry(
         "columns",
-        "NAME,NAME",
-        "choose the columns of the list, or show all",
+        "NAME,NAME:WIDTH",
+        "the columns of the list; +NAME adds, -NAME takes away, none shows the usual",
         |text| {
             let names = text.split([',', ' ']).filter(|name| !name.is_empty());
             Ok(Command::Columns(names.map(str::to_owned).collect()))
@@ -113,6 +119,12 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry("errors", "", "all error codes", |_| {
         Ok(Command::Show(View::Errors))
     }),
+    entry(
+        "field",
+        "PATH",
+        "the selected field as a column of the list, or one by its path",
+        |text| Ok(Command::Field(text.to_owned())),
+    ),
     entry("filter", "EXPR", "show only some exchanges", |text| {
         Ok(Command::Filter(text.to_owned()))
     }),
@@ -141,6 +153,9 @@ pub(super) const COMMANDS: &[Entry] = &[
         "go to a byte of the message, as 18 or 0x12",
         |text| offset(text).map(Command::Offset),
     ),
+    entry("pasted", "", "what was pasted, again", |_| {
+        Ok(Command::Pasted)
+    }),
     entry(
         "path",
         "FIELD",
@@ -154,6 +169,9 @@ pub(super) const COMMANDS: &[Entry] = &[
         Ok(Command::Show(View::Problems))
     }),
     entry("quit", "", "end", |_| Ok(Command::Quit)),
+    entry("quit!", "", "end, whatever was changed", |_| {
+        Ok(Command::QuitAnyway)
+    }),
     entry(
         "save",
         "FILE",
@@ -205,7 +223,12 @@ pub(super) fn read(line: &str) -> Result<Command, String> {
     }
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let exact = COMMANDS.iter().find(|entry| entry.name == name);
-    let mut starts = COMMANDS.iter().filter(|entry| entry.name.starts_with(name));
+    // `q!` is short for `quit!` as `q` is for `quit`.
+    let is_forced = name.ends_with('!');
+    let start = name.trim_end_matches('!');
+    let mut starts = COMMANDS
+        .iter()
+        .filter(|entry| entry.name.starts_with(start) && entry.name.ends_with('!') == is_forced);
     let found = exact.or_else(|| match (starts.next(), starts.next()) {
         (Some(only), None) if !name.is_empty() => Some(only),
         _ => None,
@@ -269,7 +292,7 @@ fn diff(text: &str) -> Result<Command, String> {
     )))
 }
 
-fn offset(text: &str) -> Result<usize, String> {
+pub(super) fn offset(text: &str) -> Result<usize, String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => usize::from_str_radix(digits, 16),
         None => text.parse(),
@@ -318,6 +341,8 @@ mod tests {
             read("diff Fetch 12 v13"),
             Ok(Command::Show(View::Diff(ApiKey::FETCH, 12, 13)))
         );
+        assert_eq!(read("q"), Ok(Command::Quit));
+        assert_eq!(read("q!"), Ok(Command::QuitAnyway));
         assert_eq!(read("offset 0x1f"), Ok(Command::Offset(31)));
         assert_eq!(read("time 00:01:02.5"), Ok(Command::Time(62_500_000_000)));
     }

@@ -1,9 +1,9 @@
 //! What the word in front of the cursor of a line can become.
 
-use super::{commands::COMMANDS, prompt::PromptKind, view::COLUMN_NAMES};
+use super::{commands::COMMANDS, prompt::PromptKind};
 use crate::{
     explain::ErrorCode,
-    query::{column_names, filter_names},
+    query::{column_names, filter_names, paths_from},
     schema::ApiKey,
 };
 
@@ -44,18 +44,24 @@ fn command(before: &str) -> (usize, Vec<String>) {
         "filter" => filter(rest),
         "columns" => {
             let word = rest.rsplit([',', ' ']).next().unwrap_or_default();
-            starting(word, COLUMN_NAMES.into_iter(), "")
+            columns(word.trim_start_matches(['+', '-']))
         }
-        "sort" => {
-            let word = rest.trim_start_matches('-');
-            starting(word, column_names(), "")
-        }
+        "sort" => columns(rest.trim_start_matches('-')),
+        "field" => columns(rest),
         "layout" | "diff" if !rest.contains([' ', ':']) => {
             starting(rest, ApiKey::all().filter_map(ApiKey::name), "")
         }
         "error" => starting(rest, ErrorCode::all().filter_map(ErrorCode::name), ""),
         _ => (0, Vec::new()),
     }
+}
+
+/// Names of columns, and paths of fields as far as they are typed.
+fn columns(word: &str) -> (usize, Vec<String>) {
+    let paths = paths_from(word);
+    let names: Vec<&str> = column_names().collect();
+    let paths = paths.iter().map(String::as_str);
+    starting(word, names.into_iter().chain(paths), "")
 }
 
 /// Those of `names` that start with `word`, whatever its case, each with `end` behind it.
@@ -86,6 +92,9 @@ mod tests {
         assert_eq!(offers, ["DeleteTopics\""]);
         let (_, offers) = complete(PromptKind::Command, "tra");
         assert_eq!(offers, ["transactions "]);
+        let (len, offers) = complete(PromptKind::Command, "columns n,+request.body.timeout");
+        assert_eq!(len, "request.body.timeout".len());
+        assert!(offers.contains(&"request.body.TimeoutMs".to_owned()));
         let (len, offers) = complete(PromptKind::Command, "layout createt");
         assert_eq!((len, offers), (7, vec!["CreateTopics".to_owned()]));
     }

@@ -9,8 +9,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::{
     Theme,
+    columns::Columns,
     keymap::{Keymap, parse_key},
-    view::COLUMN_NAMES,
 };
 use crate::schema::nearest;
 
@@ -52,8 +52,7 @@ pub struct Config {
     pub(super) theme: Option<Theme>,
     pub(super) keymap: Keymap,
     pub(super) columns: Vec<TreeColumn>,
-    /// Columns of the list, by their places in `COLUMN_NAMES`.
-    pub(super) exchange_columns: Vec<usize>,
+    pub(super) exchange_columns: Columns,
     /// What in the file could not be followed, each in a sentence that names the place.
     pub(super) complaints: Vec<String>,
 }
@@ -64,7 +63,7 @@ impl Default for Config {
             theme: None,
             keymap: Keymap::default(),
             columns: TreeColumn::ALL.to_vec(),
-            exchange_columns: (0..COLUMN_NAMES.len()).collect(),
+            exchange_columns: Columns::default(),
             complaints: Vec::new(),
         }
     }
@@ -131,7 +130,7 @@ impl Config {
                                 .and_then(|names| columns_of(&names))
                                 .map(|columns| settings.columns = Some(columns)),
                             "exchanges" => names
-                                .and_then(|names| exchange_columns(&names))
+                                .and_then(|names| Columns::parse(&names, &Columns::default()))
                                 .map(|columns| settings.exchange_columns = Some(columns)),
                             other => Err(format!(
                                 "no columns of {other} can be set; tree and exchanges are known"
@@ -170,7 +169,7 @@ struct Settings {
     theme: Option<Theme>,
     keymap: Keymap,
     columns: Option<Vec<TreeColumn>>,
-    exchange_columns: Option<Vec<usize>>,
+    exchange_columns: Option<Columns>,
 }
 
 /// Where the file is, by the XDG base directories.
@@ -189,18 +188,6 @@ fn theme(text: &str) -> Result<Option<Theme>, String> {
         "auto" => Ok(None),
         name => Theme::parse(name).map(Some),
     }
-}
-
-/// The columns of the list that `names` are.
-pub(super) fn exchange_columns(names: &[String]) -> Result<Vec<usize>, String> {
-    if names.is_empty() {
-        return Err("a list without columns shows nothing".to_owned());
-    }
-    let place = |name: &String| {
-        let found = COLUMN_NAMES.iter().position(|known| known == name);
-        found.ok_or_else(|| unknown("column", name, COLUMN_NAMES.into_iter()))
-    };
-    names.iter().map(place).collect()
 }
 
 fn columns_of(names: &[String]) -> Result<Vec<TreeColumn>, String> {

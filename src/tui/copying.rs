@@ -3,12 +3,13 @@
 //! What comes in is the message with its selection; what goes out is the text for the clipboard,
 //! or why there is none.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use super::{App, Effect, app::Overlay, keys::Action, message::OpenMessage, osc52::LONGEST};
 use crate::{
     event::Value,
     render::{Cut, Palette, Parts, Wording, columns, escape, json_message, message, write_json},
+    tree::Tree,
 };
 
 /// A way to write what is selected.
@@ -115,7 +116,12 @@ pub(super) fn text(message: &OpenMessage, notation: Notation) -> Result<String, 
         Notation::Value => value(message),
         Notation::Path => Ok(message.tree.path(message.selected())),
         Notation::Json => json(message).ok_or("this message has no JSON form"),
-        Notation::Annotated => Ok(annotated(message)),
+        Notation::Annotated => {
+            let mut text = String::new();
+            // Writing to a string cannot fail.
+            let _ = annotated(&mut text, &message.tree);
+            Ok(text)
+        }
         notation => literal(message, notation),
     }
 }
@@ -198,18 +204,8 @@ fn json(open: &OpenMessage) -> Option<String> {
 }
 
 /// Tree, problems and grid as `show` prints them.
-pub(super) fn annotated(open: &OpenMessage) -> String {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = message(
-        &mut text,
-        &open.tree,
-        Parts::All,
-        Cut::Wide,
-        Palette::Plain,
-        |_| None,
-    );
-    text
+pub(super) fn annotated(out: &mut impl Write, tree: &Tree) -> fmt::Result {
+    message(out, tree, Parts::All, Cut::Wide, Palette::Plain, |_| None)
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{
-    App, Effect, Page, Pane, Side, keys::Action, message::OpenMessage, prompt::PromptKind,
+    App, Effect, Page, Pane, Side, commands::offset, keys::Action, message::OpenMessage,
+    prompt::PromptKind,
 };
 use crate::{
     schema::{ApiKey, Catalogue, Direction, nearest},
@@ -161,7 +162,9 @@ impl App {
             return;
         };
         let line = match (message.reading(), &message.decoded) {
-            (Reading::Structure { name, version }, _) => format!("{name}:{version}"),
+            (Reading::Structure { name, version, at }, _) => {
+                format!("{name}:{version}@0x{at:x}")
+            }
             (_, Some(decoded)) => {
                 let direction = decoded.direction.name();
                 format!("{} {} {direction}", decoded.api, decoded.version)
@@ -173,9 +176,17 @@ impl App {
 
     /// What to read the message as was given.
     pub(super) fn decode_as(&mut self, line: &str) -> Result<Effect, Vec<String>> {
-        let reading = reading(line, self.shown_side()).map_err(|why| vec![why])?;
+        let side = self.shown_side();
         let message = self.message.as_mut();
         let message = message.ok_or_else(|| vec!["no message is open".to_owned()])?;
+        let cursor = (message.buffer() == BufferId::FRAME).then_some(message.byte);
+        let reading = reading(line, side, cursor).map_err(|why| vec![why])?;
+        if let Reading::Structure { at, .. } = reading
+            && at >= message.frame().len()
+        {
+            let len = message.frame().len();
+            return Err(vec![format!("the message ends before byte {at}, at {len}")]);
+        }
         message.set_reading(reading);
         Ok(self.decode_anew())
     }
@@ -236,8 +247,9 @@ impl App {
 }
 
 /// What a line says that a message is: `Metadata 12`, `metadata 12 response`, `3 12`, `captured`,
-/// `DeleteTopicsRequest:6`.
-fn reading(line: &str, side: Side) -> Result<Reading, String> {
+/// `DeleteTopicsRequest:6` for a structure from the cursor on, `DeleteTopicsRequest:6@0x1f` for one
+/// from that byte on.
+fn reading(line: &str, side: Side, cursor: Option<usize>) -> Result<Reading, String> {
     let catalogue = Catalogue::current();
     let number = |text: &str| {
         text.parse::<i16>()
@@ -247,6 +259,16 @@ fn reading(line: &str, side: Side) -> Result<Reading, String> {
         return Ok(Reading::Captured);
     }
     if let Some((name, version)) = line.split_once(':') {
+        let (version, at) = match version.split_once('@') {
+            Some((version, at)) => (version, offset(at.trim())?),
+            None => (
+                version,
+                cursor.ok_or(
+                    "only bytes of the message itself are read as a structure, not what was \
+                     decompressed from it",
+                )?,
+            ),
+        };
         let version = number(version.trim())?;
         let name = name.trim();
         let known = catalogue
@@ -260,6 +282,7 @@ fn reading(line: &str, side: Side) -> Result<Reading, String> {
             Some(_) => Ok(Reading::Structure {
                 name: known.to_owned(),
                 version,
+                at,
             }),
             None => Err(format!("{known} has no version {version}")),
         };
@@ -300,7 +323,7 @@ mod tests {
             api: ApiKey::parse("Metadata").unwrap(),
             version: 12,
         };
-        let read = |line| reading(line, Side::Response);
+        let read = |line| reading(line, Side::Response, Some(7));
         assert_eq!(read("Metadata 12"), Ok(metadata(Direction::Response)));
         assert_eq!(read("3 12 request"), Ok(metadata(Direction::Request)));
         assert_eq!(read("captured"), Ok(Reading::Captured));
@@ -308,9 +331,14 @@ mod tests {
             read("deletetopicsrequest:6"),
             Ok(Reading::Structure {
                 name: "DeleteTopicsRequest".to_owned(),
-                version: 6
+                version: 6,
+                at: 7
             })
         );
+        let structure = read("DeleteTopicsRequest:6@0x1f");
+        assert!(matches!(structure, Ok(Reading::Structure { at: 31, .. })));
+        let decompressed = reading("DeleteTopicsRequest:6", Side::Request, None);
+        assert!(decompressed.unwrap_err().contains("decompressed"));
         for wrong in [
             "Metadata",
             "Metadata x",
@@ -319,6 +347,7 @@ mod tests {
             "Meta 1",
             "DeleteTopicRequest:6",
             "DeleteTopicsRequest:99",
+            "DeleteTopicsRequest:6@x",
         ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

@@ -12,6 +12,7 @@ use crate::{
     query::Mistake,
     session::{Origin, Reading, Reread},
     tree::Tree,
+    wire::Span,
 };
 
 /// A direction of an exchange.
@@ -203,6 +204,8 @@ pub trait Exchanges: Sync {
         stop: &dyn Fn() -> bool,
         looked: &mut dyn FnMut(usize),
     ) -> Option<Hit>;
+    /// The places of a pattern in one direction of exchange `idx`.
+    fn places(&self, idx: usize, side: Side, pattern: &Pattern) -> Vec<Span>;
     /// Goes on with a query where `so_far` ends, and tells what it has found now and then.
     ///
     /// # Errors
@@ -214,6 +217,15 @@ pub trait Exchanges: Sync {
         stop: &dyn Fn() -> bool,
         found: &mut dyn FnMut(Chosen),
     ) -> Result<(), Mistake>;
+    /// The texts of exchanges in columns of these names, with those of what is in their messages; `found`
+    /// is told of them one by one.
+    fn cells(
+        &self,
+        names: &[String],
+        exchanges: &[usize],
+        stop: &dyn Fn() -> bool,
+        found: &mut dyn FnMut(usize, Vec<String>),
+    );
     /// The text of a view, of the exchanges in `members`, or of all.
     fn view(&self, view: &View, members: Option<&Vec<u32>>, width: usize) -> Text;
     /// Pasted text as messages; a sentence when it is none.

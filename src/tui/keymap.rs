@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use super::{
     Pane,
     config::unknown,
-    keys::{Action, BINDINGS, Binding, Key, Place},
+    keys::{Action, Binding, Key, Place, bindings},
 };
 
 /// The table with the keys that count.
@@ -23,7 +23,7 @@ pub(super) struct Bound {
 
 impl Default for Keymap {
     fn default() -> Keymap {
-        let rows = BINDINGS.iter().map(|binding| Bound {
+        let rows = bindings().map(|binding| Bound {
             keys: binding.keys.to_vec(),
             binding,
         });
@@ -62,10 +62,7 @@ impl Keymap {
         match is_known {
             true => Ok(()),
             false => {
-                let names: Vec<String> = BINDINGS
-                    .iter()
-                    .map(|binding| binding.action.name())
-                    .collect();
+                let names: Vec<String> = bindings().map(|binding| binding.action.name()).collect();
                 Err(unknown("action", name, names.iter().map(String::as_str)))
             }
         }
@@ -81,6 +78,11 @@ impl Keymap {
         let mut rows = self.rows.iter();
         rows.find(|row| row.binding.place.counts_in(pane) && row.is(first, event))
             .map(|row| row.binding.action)
+    }
+
+    /// What `event` asks for in other places, if in any.
+    pub(super) fn elsewhere(&self, first: Option<char>, event: KeyEvent) -> Option<&Bound> {
+        self.rows.iter().find(|row| row.is(first, event))
     }
 
     /// The key of `event`, if it is the first of two.
@@ -135,6 +137,11 @@ impl Keymap {
 }
 
 impl Bound {
+    /// How its first key is written; empty when it has none left.
+    pub(super) fn name(&self) -> String {
+        self.keys.first().map_or(String::new(), |key| key.name())
+    }
+
     fn is(&self, first: Option<char>, event: KeyEvent) -> bool {
         self.keys.iter().any(|key| key.is(first, event))
     }
@@ -159,6 +166,11 @@ const NAMED: [(&str, KeyCode); 15] = [
     ("backspace", KeyCode::Backspace),
 ];
 
+fn named(lower: &str) -> Option<KeyCode> {
+    let found = NAMED.iter().find(|(name, _)| *name == lower);
+    found.map(|&(_, code)| code)
+}
+
 /// A key as it is written in the configuration: `q`, `Q`, `ctrl-q`, `space`, `f5`, `pgdn`,
 /// `] e` for one behind the other.
 pub(super) fn parse_key(text: &str) -> Result<Key, String> {
@@ -178,10 +190,15 @@ pub(super) fn parse_key(text: &str) -> Result<Key, String> {
     if let Some(c) = lower.strip_prefix("ctrl-").and_then(only) {
         return Ok(Key::Ctrl(c));
     }
+    if let Some(code) = lower.strip_prefix("shift-").and_then(named)
+        && lower != "shift-tab"
+    {
+        return Ok(Key::Shift(code));
+    }
     if lower == "space" {
         return Ok(Key::Char(' '));
     }
-    if let Some(&(_, code)) = NAMED.iter().find(|(name, _)| *name == lower) {
+    if let Some(code) = named(&lower) {
         return Ok(Key::Code(code));
     }
     let function = lower
@@ -212,6 +229,8 @@ mod tests {
         assert_eq!(parse_key("Space"), Ok(Key::Char(' ')));
         assert_eq!(parse_key("] e"), Ok(Key::Pair(']', 'e')));
         assert_eq!(parse_key("F12"), Ok(Key::Code(KeyCode::F(12))));
+        assert_eq!(parse_key("shift-left"), Ok(Key::Shift(KeyCode::Left)));
+        assert_eq!(parse_key("shift-tab"), Ok(Key::Code(KeyCode::BackTab)));
         assert_eq!(parse_key("PgDn"), Ok(Key::Code(KeyCode::PageDown)));
         for wrong in ["", "qq", "f0", "f25", "ctrl-", "alt-x"] {
             assert!(parse_key(wrong).is_err(), "{wrong}");

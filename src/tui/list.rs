@@ -90,9 +90,10 @@ impl List {
         self.chosen.as_ref().map(|chosen| &chosen.members)
     }
 
-    /// Whether a query is still at work.
-    pub(super) fn is_choosing(&self) -> bool {
-        self.chosen.as_ref().is_some_and(|chosen| !chosen.done)
+    /// How many exchanges a query has looked at, while it is at work.
+    pub(super) fn choosing(&self) -> Option<usize> {
+        let chosen = self.chosen.as_ref().filter(|chosen| !chosen.done);
+        chosen.map(|chosen| chosen.examined)
     }
 
     /// What a query has to look at, when there are `all` exchanges: what came since, or everything

@@ -10,8 +10,8 @@ use super::{
     View, capture_views::capture_view, pasted::pasted,
 };
 use crate::{
-    query::{Filter, Mistake, Selection, Sort},
-    render::{ExchangeRow, escape_str},
+    query::{Column, ColumnCells, Filter, Keyed, Mistake, Selection, Sort},
+    render::{ExchangeRow, cut_to_width, escape_str},
     schema::{Catalogue, Direction},
     session::{Exchange, Index, Reading, Session, reread},
     wire::Span,
@@ -28,8 +28,14 @@ pub struct Live<'s> {
 /// Exchanges that a query looks at before it shows what it has found.
 const BLOCK: usize = 1 << 14;
 
+/// The same where messages are decoded for an order, which takes a hundred times as long.
+const BLOCK_DECODED: usize = 256;
+
 /// Exchanges that a search looks at before it says so.
 const LOOKED: usize = 64;
+
+/// The widest text of a cell: a column shows no more, and a list of records can have a megabyte.
+const LONGEST_CELL: usize = 500;
 
 /// Nanoseconds.
 const DAY: i64 = 86_400_000_000_000;
@@ -120,11 +126,7 @@ impl<'s> Live<'s> {
         step: Step,
         bound: Option<(u16, usize)>,
     ) -> Option<Hit> {
-        let exchange = self.session.index().exchange(idx + 1)?;
-        let opened = self
-            .session
-            .decode_message(self.catalogue, &exchange, direction(side))?;
-        let places = pattern.places(&opened.tree);
+        let places = self.places(idx, side, pattern);
         let place = |span: &Span| (span.buffer.0, span.at);
         let nth = match (step, bound) {
             // A search that has just begun looks at the whole message.
@@ -263,6 +265,15 @@ impl Exchanges for Live<'_> {
         None
     }
 
+    fn places(&self, idx: usize, side: Side, pattern: &Pattern) -> Vec<Span> {
+        let exchange = self.session.index().exchange(idx + 1);
+        let opened = exchange.and_then(|exchange| {
+            self.session
+                .decode_message(self.catalogue, &exchange, direction(side))
+        });
+        opened.map_or_else(Vec::new, |opened| pattern.places(&opened.tree))
+    }
+
     fn choose(
         &self,
         query: &Query,
@@ -273,34 +284,40 @@ impl Exchanges for Live<'_> {
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let filter = text(&query.filter).map(|text| Filter::parse(&text));
         let sort = text(&query.sort).map(|text| Sort::parse(&text));
+        let sort = sort.transpose()?;
         let selection = Selection {
             filter: filter.transpose()?,
-            sort: sort.transpose()?,
-            limit: None,
+            ..Selection::default()
+        };
+        let block = match &sort {
+            Some(sort) if sort.is_decoded() => BLOCK_DECODED,
+            _ => BLOCK,
         };
         let mut members = so_far.members.as_ref().clone();
         let mut examined = so_far.examined;
+        let mut keyed = Keyed::default();
         loop {
             // The index is given back between blocks, so that indexing and the screen go on.
             let index = self.session.index();
             let len = index.len();
-            let end = match selection.sort {
-                None => len.min(examined + BLOCK),
-                Some(_) => len,
-            };
-            let range = examined + 1..=end;
-            let numbers = selection.numbers_among(self.session, &index, &[range]);
+            let end = len.min(examined + block);
+            let mut numbers = selection.numbers_among(self.session, &index, &[examined + 1..=end]);
+            examined = end;
+            let done = examined >= len;
+            if let Some(sort) = &sort {
+                sort.add(self.session, &index, &numbers, &mut keyed);
+                // Nothing has its place before all are known.
+                numbers = match done {
+                    true => sort.order(std::mem::take(&mut keyed)),
+                    false => Vec::new(),
+                };
+            }
             drop(index);
             if stop() {
                 return Ok(());
             }
-            members.extend(
-                numbers
-                    .into_iter()
-                    .filter_map(|n| u32::try_from(n - 1).ok()),
-            );
-            examined = end;
-            let done = examined >= len;
+            let found_now = numbers.into_iter();
+            members.extend(found_now.filter_map(|n| u32::try_from(n - 1).ok()));
             found(Chosen {
                 members: Arc::new(members.clone()),
                 examined,
@@ -309,6 +326,33 @@ impl Exchanges for Live<'_> {
             if done {
                 return Ok(());
             }
+        }
+    }
+
+    fn cells(
+        &self,
+        names: &[String],
+        exchanges: &[usize],
+        stop: &dyn Fn() -> bool,
+        found: &mut dyn FnMut(usize, Vec<String>),
+    ) {
+        let columns: Result<Vec<Column>, Mistake> =
+            names.iter().map(|name| Column::named(name)).collect();
+        let Ok(columns) = columns else {
+            return;
+        };
+        let mut cells = ColumnCells::new(Some(columns));
+        for &idx in exchanges {
+            if stop() {
+                return;
+            }
+            let index = self.session.index();
+            let Some(exchange) = index.exchange(idx + 1) else {
+                continue;
+            };
+            let texts = cells.cells(self.session, &index, &exchange).into_iter();
+            let texts = texts.map(|text| cut_to_width(&text, LONGEST_CELL));
+            found(idx, texts.collect());
         }
     }
 

@@ -1,9 +1,10 @@
-//! What was typed before, by this run and those before it.
+//! What was typed before, by this run and those before it, and how wide columns were made.
 //!
 //! The file is `kafscope/history.json` in the user's state folder (`$XDG_STATE_HOME`, else
 //! `~/.local/state`); without one, or where it cannot be written, nothing is kept.
 
 use std::{
+    collections::BTreeMap,
     env, fs, io,
     path::{Path, PathBuf},
 };
@@ -12,13 +13,15 @@ use serde::{Deserialize, Serialize};
 
 use super::prompt::PromptKind;
 
-/// Lines by what they were for, the newest last.
+/// Lines by what they were for, the newest last; widths.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
     filters: Vec<String>,
     searches: Vec<String>,
     commands: Vec<String>,
+    /// Widths of columns of the list that were chosen by hand, by their names.
+    widths: BTreeMap<String, usize>,
 }
 
 /// Lines of each kind that are kept.
@@ -50,6 +53,21 @@ impl Memory {
             fs::create_dir_all(folder)?;
         }
         fs::write(file, serde_json::to_string_pretty(self)?)
+    }
+
+    /// How wide a column was made.
+    pub(super) fn width(&self, column: &str) -> Option<usize> {
+        self.widths.get(column).copied()
+    }
+
+    /// Keeps how wide a column was made.
+    pub(super) fn keep_width(&mut self, column: &str, width: usize) {
+        self.widths.insert(column.to_owned(), width);
+    }
+
+    /// Forgets how wide columns were made.
+    pub(super) fn forget_widths(&mut self) {
+        self.widths.clear();
     }
 
     /// The lines of a kind.
@@ -91,6 +109,7 @@ mod tests {
             memory.keep(PromptKind::Filter, line);
         }
         assert_eq!(memory.lines(PromptKind::Filter), ["b", "a"]);
+        memory.keep_width("api", 30);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("deep/history.json");
         memory.write(&file).unwrap();

@@ -20,7 +20,7 @@ pub(super) struct Beside {
 impl App {
     /// Whether both sides are on the screen.
     pub(super) fn is_paired(&self) -> bool {
-        self.paired && self.size.0 >= WIDE && !self.zoomed && self.pasted.is_none()
+        self.paired && self.size.0 >= WIDE && !self.zoomed && !self.pasted.is_shown()
     }
 
     pub(super) fn toggle_pair(&mut self) {

@@ -19,6 +19,8 @@ pub(super) enum PromptKind {
     Replace,
     /// What else to read the message as.
     DecodeAs,
+    /// Whether to leave, although bytes were changed.
+    Leave,
 }
 
 impl PromptKind {
@@ -32,6 +34,7 @@ impl PromptKind {
             PromptKind::SaveAs => "save as: ",
             PromptKind::Replace => "this file exists; replace it? (y/n) ",
             PromptKind::DecodeAs => "decode as: ",
+            PromptKind::Leave => "bytes were changed, which nothing keeps; leave? (y/n) ",
         }
     }
 
@@ -45,9 +48,16 @@ impl PromptKind {
             PromptKind::Command => "a number goes there; Tab completes, help lists all",
             PromptKind::Note => "why this exchange matters; may be empty",
             PromptKind::SaveAs => ".bin the bytes, .txt tree and grid as text, .html a page",
-            PromptKind::Replace => "",
-            PromptKind::DecodeAs => "Metadata 12 response, DeleteTopicsRequest:6, or captured",
+            PromptKind::Replace | PromptKind::Leave => "",
+            PromptKind::DecodeAs => {
+                "Metadata 12 response, DeleteTopicsRequest:6 from the cursor on, or captured"
+            }
         }
+    }
+
+    /// Whether it is answered by a letter instead of a line.
+    pub(super) fn is_question(self) -> bool {
+        matches!(self, PromptKind::Replace | PromptKind::Leave)
     }
 }
 

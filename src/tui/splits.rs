@@ -31,6 +31,8 @@ pub(super) enum Border {
     GridLeft,
     /// Between request and response.
     Pair,
+    /// Behind a column of the list, by its place.
+    Column(usize),
 }
 
 impl App {
@@ -69,6 +71,12 @@ impl App {
             area.x > 0 && at.x + 1 == area.x && (area.y..area.bottom()).contains(&at.y)
         };
         let (_, right) = areas.pair(self.shown_side());
+        let list = areas.exchanges;
+        if list.contains(at) && at.y == list.y + 1 {
+            let placing = view::placing(self, list);
+            let column = placing.boundary_at(usize::from(at.x - list.x));
+            return column.map(|placed| Border::Column(placed.idx));
+        }
         if !areas.other.is_empty() && on_left(right) {
             Some(Border::Pair)
         } else if !areas.grid.is_empty() && on_left(areas.grid) {
@@ -90,7 +98,12 @@ impl App {
     pub(super) fn drag(&mut self, border: Border, at: Position) {
         let areas = view::layout(self);
         let (left, right) = areas.pair(self.shown_side());
+        if let Border::Column(idx) = border {
+            self.drag_column(idx, areas.exchanges, at);
+            return;
+        }
         let by = match border {
+            Border::Column(_) => 0,
             Border::Exchanges => i32::from(at.y) - i32::from(areas.exchanges.bottom()),
             Border::GridTop => i32::from(at.y) - i32::from(areas.grid.y),
             Border::GridLeft => i32::from(at.x) + 1 - i32::from(areas.grid.x),
@@ -108,6 +121,8 @@ impl App {
             Some(u16::try_from(size).unwrap_or(u16::MAX))
         };
         match border {
+            // These have widths of their own.
+            Border::Column(_) => {}
             Border::Exchanges => self.splits.exchanges = moved(areas.exchanges.height, by),
             Border::GridTop => self.splits.grid_rows = moved(areas.grid.height, -by),
             Border::GridLeft => self.splits.grid_columns = moved(areas.grid.width, -by),

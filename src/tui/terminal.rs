@@ -31,7 +31,6 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use super::{
     App, Bookmarks, Config, Effect, Exchanges, Memory, Msg, Theme, View, background, draw,
     osc52::{self, Between},
-    saving,
     worker::Worker,
 };
 
@@ -210,16 +209,7 @@ fn follow(app: &mut App, worker: &Worker, setup: &Setup, msg: Msg) -> Effect {
     let effect = app.update(msg);
     match &effect {
         Effect::None | Effect::Quit | Effect::Copy(_) | Effect::Suspend => {}
-        Effect::Save {
-            name,
-            bytes,
-            existing,
-        } => {
-            let result = saving::write(name, bytes, *existing);
-            let name = name.clone();
-            app.update(Msg::Saved { name, result });
-        }
-        Effect::StopLooking => worker.stop_looking(),
+        Effect::Stop(work) => worker.stop(*work),
         Effect::Keep => {
             if let Err(error) = keep(app, setup) {
                 app.say(format!("this cannot be kept: {error}"));

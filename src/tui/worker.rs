@@ -1,9 +1,8 @@
 //! Work beside the screen: messages are decoded and exchanges looked for while keys go on.
 //!
-//! What comes in are effects, what goes out are messages for the state. There are three lanes: one
-//! opens messages, one reads changed bytes, one looks through the capture, so that none waits for
-//! another. In a lane the
-//! newest effect counts: it ends the one at work, and those between are never begun.
+//! What comes in are effects, what goes out are messages for the state. There is a lane for each kind of
+//! work, so that none waits for another. In a lane the newest effect counts: it ends the one at work,
+//! and those between are never begun.
 
 use std::{
     panic::{self, AssertUnwindSafe},
@@ -13,15 +12,33 @@ use std::{
         mpsc::{self, Receiver, Sender},
     },
     thread::Scope,
+    time::{Duration, Instant},
 };
 
-use super::{Effect, Exchanges, Msg};
+use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, Work};
+
+/// How long is counted before it is said how much that was.
+const COUNTED: Duration = Duration::from_millis(100);
+
+/// How long texts are made before the first of them are shown.
+const BIT: Duration = Duration::from_millis(20);
+
+/// The lane that an effect belongs to.
+fn lane_of(effect: &Effect) -> Work {
+    match effect {
+        Effect::Open { .. } | Effect::Decode(_) => Work::Opening,
+        Effect::Reread { .. } => Work::Changing,
+        Effect::Fill { .. } => Work::Filling,
+        Effect::Mark { .. } => Work::Marking,
+        Effect::Count { .. } => Work::Counting,
+        Effect::Save(_) => Work::Saving,
+        _ => Work::Looking,
+    }
+}
 
 /// The lanes and what comes out of them.
 pub(super) struct Worker {
-    opening: Lane,
-    changing: Lane,
-    looking: Lane,
+    lanes: Vec<(Work, Lane)>,
     answers: Receiver<Msg>,
     /// Effects that have not been answered to their end.
     n_open: Arc<AtomicU64>,
@@ -42,9 +59,7 @@ impl Worker {
         let n_open = Arc::new(AtomicU64::new(0));
         let lane = || Lane::start(scope, exchanges, send.clone(), Arc::clone(&n_open));
         Worker {
-            opening: lane(),
-            changing: lane(),
-            looking: lane(),
+            lanes: Work::ALL.map(|work| (work, lane())).into(),
             answers,
             n_open: Arc::clone(&n_open),
         }
@@ -52,17 +67,22 @@ impl Worker {
 
     /// Has an effect done.
     pub(super) fn ask(&self, effect: Effect) {
-        self.n_open.fetch_add(1, Ordering::SeqCst);
-        match effect {
-            Effect::Open { .. } | Effect::Decode(_) => self.opening.ask(effect),
-            Effect::Reread { .. } => self.changing.ask(effect),
-            _ => self.looking.ask(effect),
+        if let Some(lane) = self.lane(lane_of(&effect)) {
+            self.n_open.fetch_add(1, Ordering::SeqCst);
+            lane.ask(effect);
         }
     }
 
-    /// Ends what looks through the capture.
-    pub(super) fn stop_looking(&self) {
-        self.looking.newest.fetch_add(1, Ordering::SeqCst);
+    /// Ends what is at work in a lane.
+    pub(super) fn stop(&self, work: Work) {
+        if let Some(lane) = self.lane(work) {
+            lane.stop();
+        }
+    }
+
+    fn lane(&self, work: Work) -> Option<&Lane> {
+        let mut lanes = self.lanes.iter();
+        lanes.find(|(of, _)| *of == work).map(|(_, lane)| lane)
     }
 
     /// What has been found since.
@@ -79,7 +99,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         // What is at work ends at the next look at its number.
-        for lane in [&self.opening, &self.changing, &self.looking] {
+        for (_, lane) in &self.lanes {
             lane.newest.store(u64::MAX, Ordering::SeqCst);
         }
     }
@@ -114,6 +134,11 @@ impl Lane {
         Lane { asks, newest }
     }
 
+    /// Ends what is at work.
+    fn stop(&self) {
+        self.newest.fetch_add(1, Ordering::SeqCst);
+    }
+
     fn ask(&self, effect: Effect) {
         let number = self.newest.fetch_add(1, Ordering::SeqCst) + 1;
         // The lane ends with the worker, and never before.
@@ -134,10 +159,28 @@ pub fn perform(
         Effect::None
         | Effect::Quit
         | Effect::Keep
-        | Effect::StopLooking
+        | Effect::Stop(_)
         | Effect::Copy(_)
-        | Effect::Save { .. }
         | Effect::Suspend => {}
+        Effect::Save(saving) => {
+            let result = saving.write(stop, &mut |n_bytes| tell(Msg::Saving(n_bytes)));
+            tell(Msg::Saved {
+                name: saving.name,
+                result,
+            });
+        }
+        Effect::Mark { idx, side, pattern } => {
+            let places = exchanges.places(idx, side, &pattern);
+            if !stop() {
+                tell(Msg::Marked {
+                    idx,
+                    side,
+                    pattern,
+                    places,
+                });
+            }
+        }
+        Effect::Count { pattern, from } => count(exchanges, &pattern, from, stop, tell),
         Effect::Reread {
             idx,
             side,
@@ -185,6 +228,25 @@ pub fn perform(
                 tell(Msg::Mistaken(mistake));
             }
         }
+        Effect::Fill {
+            names,
+            exchanges: wanted,
+        } => {
+            let mut cells = Vec::new();
+            let mut told = Instant::now();
+            let mut tell = |cells| {
+                let names = names.clone();
+                tell(Msg::Filled { names, cells });
+            };
+            exchanges.cells(&names, &wanted, stop, &mut |idx, texts| {
+                cells.push((idx, texts));
+                if told.elapsed() > BIT {
+                    tell(std::mem::take(&mut cells));
+                    told = Instant::now();
+                }
+            });
+            tell(cells);
+        }
         Effect::Show {
             view,
             members,
@@ -196,4 +258,38 @@ pub fn perform(
             }
         }
     }
+}
+
+/// Counts a pattern in the exchanges from one on.
+fn count(
+    exchanges: &dyn Exchanges,
+    pattern: &Pattern,
+    from: usize,
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Msg),
+) {
+    let len = exchanges.status().len;
+    let mut counted = Counted::default();
+    let mut told = Instant::now();
+    for idx in from..len {
+        if stop() {
+            return;
+        }
+        let sides = [Side::Request, Side::Response];
+        let places = sides.map(|side| exchanges.places(idx, side, pattern).len());
+        let n_places: usize = places.iter().sum();
+        counted.n_places += n_places;
+        if n_places > 0 {
+            counted.exchanges.extend(u32::try_from(idx));
+        }
+        if told.elapsed() > COUNTED {
+            counted.examined = idx + 1;
+            let counted = std::mem::take(&mut counted);
+            tell(Msg::Counted(pattern.clone(), counted));
+            told = Instant::now();
+        }
+    }
+    counted.examined = len.max(from);
+    counted.done = true;
+    tell(Msg::Counted(pattern.clone(), counted));
 }

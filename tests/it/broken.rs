@@ -2,7 +2,7 @@
 //! bytes are missing.
 
 use kafscope::{
-    decode::{Framing, Lead, request, response, structure},
+    decode::{Framing, Lead, request, response, structure, structure_from},
     encode::{request_frame, response_frame, smallest},
     event::Severity,
     schema::{ApiKey, Catalogue, Direction},
@@ -41,6 +41,22 @@ fn broken_bodies_are_described_to_the_last_byte() {
                 assert!(errors, "{} {}", vector.message, vector.version);
             }
         });
+    }
+}
+
+/// What stands in front of a structure is accounted for as well, wherever it starts.
+#[test]
+fn structures_inside_of_bytes_are_described_from_the_first_to_the_last() {
+    for vector in vectors().iter().filter(|vector| vector.body.len() < 100) {
+        let bytes = [b"before".as_slice(), &vector.body].concat();
+        for at in [1, 6, 7, bytes.len(), bytes.len() + 5] {
+            let mut audit = Audit::new(bytes.len());
+            structure_from(vector.plan(), at, &bytes, &mut audit);
+            let problems = audit.finish();
+            if at == 6 {
+                assert!(problems.is_empty(), "{} {}", vector.message, vector.version);
+            }
+        }
     }
 }
 

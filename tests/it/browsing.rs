@@ -10,7 +10,7 @@ use kafscope::{
 
 use crate::screens::Session;
 
-fn capture() -> &'static kafscope::session::Session {
+pub(crate) fn capture() -> &'static kafscope::session::Session {
     static CAPTURE: OnceLock<kafscope::session::Session> = OnceLock::new();
     CAPTURE.get_or_init(|| {
         let capture = kafscope::session::Session::open(
@@ -23,17 +23,17 @@ fn capture() -> &'static kafscope::session::Session {
     })
 }
 
-fn browser() -> Session<Live<'static>> {
+pub(crate) fn browser() -> Session<Live<'static>> {
     Session::on(Live::new(capture(), Catalogue::current()), 140, 40)
 }
 
 impl Session<Live<'static>> {
-    fn heading(&self) -> String {
+    pub(crate) fn heading(&self) -> String {
         let screen = self.screen(140, 40).replace(['⟦', '⟧'], "");
         screen.lines().next().unwrap().trim().to_owned()
     }
 
-    fn shows(&self, text: &str) -> bool {
+    pub(crate) fn shows(&self, text: &str) -> bool {
         self.screen(140, 40).replace(['⟦', '⟧'], "").contains(text)
     }
 }
@@ -115,11 +115,7 @@ fn a_search_goes_from_place_to_place_through_messages() {
     let mut browser = browser();
     browser.enter("/", "roundrobin");
     let first = browser.heading();
-    assert!(
-        browser.shows("in this message"),
-        "{}",
-        browser.screen(140, 40)
-    );
+    assert!(browser.shows(" here, "), "{}", browser.screen(140, 40));
     browser.press(".");
     browser.press(".");
     assert_ne!(browser.heading(), first);
@@ -128,7 +124,7 @@ fn a_search_goes_from_place_to_place_through_messages() {
     browser.enter("/", "nowhere to be found");
     assert!(browser.shows("not found"), "{}", browser.screen(140, 40));
     browser.enter("/", "0x63 6b ?? 7a 73 74 64");
-    assert!(browser.shows("place 1 of"), "{}", browser.screen(140, 40));
+    assert!(browser.shows("1 of "), "{}", browser.screen(140, 40));
     browser.enter("/", ".errorcode");
     assert!(browser.shows("ErrorCode"), "{}", browser.screen(140, 40));
 }
@@ -326,6 +322,7 @@ fn columns_are_chosen_and_their_heads_order_the_list() {
             .lines()
             .nth(1)
             .unwrap()
+            .replace('│', " ")
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ")
@@ -345,4 +342,30 @@ fn columns_are_chosen_and_their_heads_order_the_list() {
     }
     browser.enter(":", "columns");
     assert!(head(&browser).contains("client id"));
+}
+
+#[test]
+fn hits_are_counted_in_all_of_the_capture_and_marked() {
+    let mut browser = browser();
+    browser.enter("/", "roundrobin");
+    let screen = browser.screen(140, 40).replace(['⟦', '⟧'], "");
+    let said = screen
+        .lines()
+        .find(|line| line.contains(" here, "))
+        .unwrap();
+    let number = |before: &str, after: &str| -> usize {
+        let rest = said.split(before).nth(1).unwrap();
+        rest.split(after).next().unwrap().trim().parse().unwrap()
+    };
+    let (here, all) = (
+        number(" of ", " here"),
+        number(" here, ", " in the capture"),
+    );
+    assert!(here >= 1 && all > here, "{said}");
+    // In the list, the tree and the grid.
+    assert!(screen.matches('◆').count() > 2, "{screen}");
+    insta::assert_snapshot!("hits_140x40", browser.screen(140, 40));
+    // Another pattern is counted anew, and nothing is nothing.
+    browser.enter("/", "nowhere to be found");
+    assert!(!browser.shows("◆"), "{}", browser.screen(140, 40));
 }

@@ -22,7 +22,7 @@ pub(crate) fn path(name: &str) -> PathBuf {
 }
 
 /// The numbers of the exchanges that a filter takes.
-fn taken(session: &Session, filter: &str) -> Vec<u32> {
+pub(crate) fn taken(session: &Session, filter: &str) -> Vec<u32> {
     let filter = Filter::parse(filter).unwrap_or_else(|m| panic!("{m}\n{}", m.pointer()));
     let index = session.index();
     index

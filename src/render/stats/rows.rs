@@ -6,6 +6,10 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::render::Palette;
 
+/// The most that a column of texts is wide. A longer one, as a client id of hundreds of characters, moves
+/// what stands behind it in its own row and in no other.
+const WIDEST: usize = 60;
+
 /// Where the text of a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
@@ -39,8 +43,12 @@ impl Rows {
             .filter_map(|column| {
                 let cells = self.rows.iter().filter_map(|row| row.get(column));
                 let widest = cells.map(|cell| cell.width()).max().unwrap_or(0);
-                let head = self.head.get(column).map_or(0, |(head, _)| head.len());
-                (widest > 0).then_some((column, widest.max(head)))
+                let (head, align) = self.head.get(column)?;
+                let width = match align {
+                    Align::Left => widest.min(WIDEST),
+                    Align::Right => widest,
+                };
+                (widest > 0).then_some((column, width.max(head.len())))
             })
             .collect();
         let dim = palette.dim();
@@ -74,5 +82,23 @@ impl Rows {
         }
         line.truncate(line.trim_end().len());
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_very_long_name_moves_its_own_row_alone() {
+        let mut rows = Rows::new(vec![("client id", Align::Left), ("errors", Align::Right)]);
+        rows.push(vec!["short".to_owned(), "3".to_owned()]);
+        rows.push(vec!["x".repeat(300), "4".to_owned()]);
+        let mut text = String::new();
+        rows.write(&mut text, Palette::Plain).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0].len(), 2 + WIDEST + 2 + 6);
+        assert_eq!(lines[1].len(), lines[0].len());
+        assert!(lines[2].ends_with("x       4"), "{text}");
     }
 }

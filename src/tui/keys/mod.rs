@@ -1,12 +1,14 @@
 //! Keys: what is pressed, where it counts, what it does. One table says it, and makes the help.
 //! `keymap` has the keys as users set them.
 
-mod table;
+mod everywhere;
+mod in_panes;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Pane, Target};
-pub(in crate::tui) use table::BINDINGS;
+use everywhere::EVERYWHERE;
+use in_panes::IN_PANES;
 
 /// What a key or a click asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +79,16 @@ pub(in crate::tui) enum Action {
     DeleteBefore,
     Suspend,
     NextTheme,
+    ScrollLeft,
+    ScrollRight,
+    ColumnLeft,
+    ColumnRight,
+    Narrower,
+    Wider,
+    FitColumn,
+    OrderByColumn,
+    FieldAsColumn,
+    Pasted,
 }
 
 impl Action {
@@ -145,24 +157,42 @@ pub(in crate::tui) struct Binding {
     pub help: &'static str,
 }
 
+const fn bind(keys: &'static [Key], place: Place, action: Action, help: &'static str) -> Binding {
+    Binding {
+        keys,
+        place,
+        action,
+        help,
+    }
+}
+
+/// Every key that does anything, in the order of the help.
+pub(in crate::tui) fn bindings() -> impl Iterator<Item = &'static Binding> {
+    EVERYWHERE.iter().chain(IN_PANES)
+}
+
 /// A key with the modifiers that make a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tui) enum Key {
     Char(char),
     Ctrl(char),
     Alt(KeyCode),
+    Shift(KeyCode),
     Code(KeyCode),
     /// Two keys, one after the other.
     Pair(char, char),
 }
 
-use Key::{Alt, Char, Code, Ctrl, Pair};
+use Key::{Alt, Char, Code, Ctrl, Pair, Shift};
 use Place::{Editing, Everywhere, Message, Only};
 
 impl Key {
     pub(in crate::tui) fn is(self, first: Option<char>, event: KeyEvent) -> bool {
         let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
         let alt = event.modifiers.contains(KeyModifiers::ALT);
+        let shift = event.modifiers.contains(KeyModifiers::SHIFT);
+        // Other keys mean the same with it.
+        let sideways = matches!(event.code, KeyCode::Left | KeyCode::Right);
         match (self, first) {
             (Pair(one, two), Some(first)) => {
                 one == first && event.code == KeyCode::Char(two) && !ctrl
@@ -171,7 +201,8 @@ impl Key {
             (Char(c), None) => event.code == KeyCode::Char(c) && !ctrl,
             (Ctrl(c), None) => event.code == KeyCode::Char(c) && ctrl,
             (Alt(code), None) => event.code == code && alt,
-            (Code(code), None) => event.code == code && !alt,
+            (Shift(code), None) => event.code == code && shift && !alt,
+            (Code(code), None) => event.code == code && !alt && !(shift && sideways),
         }
     }
 
@@ -183,6 +214,7 @@ impl Key {
             Ctrl(c) => format!("Ctrl-{c}"),
             Pair(one, two) => format!("{one} {two}"),
             Alt(code) => format!("Alt-{}", Code(code).name()),
+            Shift(code) => format!("Shift-{}", Code(code).name()),
             Code(KeyCode::BackTab) => "Shift-Tab".to_owned(),
             Code(KeyCode::Up) => "↑".to_owned(),
             Code(KeyCode::Down) => "↓".to_owned(),
@@ -203,6 +235,18 @@ impl Place {
             Only(only) => only == pane,
             Message => pane != Pane::Exchanges,
             Editing => false,
+        }
+    }
+
+    /// Where that is, at the end of a sentence.
+    pub(in crate::tui) fn whereabouts(self) -> &'static str {
+        match self {
+            Everywhere => "everywhere",
+            Only(Pane::Exchanges) => "in the list of exchanges",
+            Only(Pane::Tree) => "in the object tree",
+            Only(Pane::Grid) => "in the hex grid",
+            Message => "in object tree and hex grid",
+            Editing => "while bytes are changed",
         }
     }
 

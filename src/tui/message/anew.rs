@@ -2,7 +2,8 @@
 
 use super::{Folding, OpenMessage, Start, Tips, edit::Edit};
 use crate::{
-    render::Head, schema::Catalogue, session::Reading, tree::Secrecy, tui::Page, wire::BufferId,
+    decode::Decoded, render::Head, schema::Catalogue, session::Reading, tree::Secrecy, tui::Page,
+    wire::BufferId,
 };
 
 impl OpenMessage {
@@ -115,8 +116,9 @@ impl OpenMessage {
         let kept = self.keep();
         let was_in_frame = self.buffer() == BufferId::FRAME;
         let byte = self.byte;
-        self.tree = page.tree;
-        self.tree.set_secrecy(secrecy);
+        self.tree = page.tree.into();
+        self.set_secrecy(secrecy);
+        self.forget_marks();
         self.decoded = page.decoded;
         self.tips = Tips::new(&self.tree);
         self.folding = Folding::new(&self.tree, Start::BySize);
@@ -133,13 +135,12 @@ impl OpenMessage {
 
     /// What is known of the message beside its tree, for outputs.
     pub(in crate::tui) fn head(&self) -> Option<Head<'_>> {
-        match (&self.reading, &self.decoded) {
-            (_, Some(decoded)) => Some(Head::Message(decoded)),
-            (Reading::Structure { name, version }, None) => Catalogue::current()
-                .plan(name, *version)
-                .map(Head::Structure),
-            (_, None) => Some(Head::SaslToken),
-        }
+        head(&self.reading, self.decoded.as_ref())
+    }
+
+    /// Whether it is read as the capture has it.
+    pub(in crate::tui) fn is_captured(&self) -> bool {
+        self.reading == Reading::Captured && !self.is_edited()
     }
 
     /// What it is called, as `Metadata 12 response`.
@@ -153,5 +154,19 @@ impl OpenMessage {
             ),
             None => self.kind().to_owned(),
         }
+    }
+}
+
+/// What is known of a message beside its tree, by what it is read as.
+pub(in crate::tui) fn head<'a>(
+    reading: &Reading,
+    decoded: Option<&'a Decoded>,
+) -> Option<Head<'a>> {
+    match (reading, decoded) {
+        (_, Some(decoded)) => Some(Head::Message(decoded)),
+        (Reading::Structure { name, version, .. }, None) => Catalogue::current()
+            .plan(name, *version)
+            .map(Head::Structure),
+        (_, None) => Some(Head::SaslToken),
     }
 }

@@ -28,6 +28,8 @@ pub(in crate::tui) struct Kept {
     inside: usize,
     /// Rows between the top of the screen and the selected one.
     below_top: usize,
+    /// Columns that were scrolled out to the left.
+    shift: usize,
 }
 
 impl OpenMessage {
@@ -56,6 +58,7 @@ impl OpenMessage {
             selected: path(&self.tree, self.selected()),
             inside: self.byte.saturating_sub(self.span().at),
             below_top: self.cursor.saturating_sub(self.scroll),
+            shift: self.shift,
         }
     }
 
@@ -75,6 +78,7 @@ impl OpenMessage {
             self.byte += kept.inside;
         }
         self.scroll = self.cursor.saturating_sub(kept.below_top);
+        self.shift = kept.shift;
     }
 }
 

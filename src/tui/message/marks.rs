@@ -1,36 +1,84 @@
-//! Where the problems of a message are, in rows of the tree and of the grid, for the scrollbars.
+//! What the scrollbars mark of a message, in rows of the tree and of the grid: problems, and places of
+//! what is searched for.
 
 use super::OpenMessage;
-use crate::{render::BYTES_PER_ROW, tree::Found};
+use crate::{
+    render::BYTES_PER_ROW,
+    tree::{Found, NodeId},
+    tui::Pattern,
+    wire::Span,
+};
 
-/// Problems that are looked up for each drawing; a scrollbar has no room for more.
+/// Places that are looked up for each drawing; a scrollbar has no room for more.
 const MOST: usize = 1_000;
 
+/// Where a pattern is in the message; `None` while nobody has looked for one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hits(Option<(Pattern, Vec<Span>)>);
+
 impl OpenMessage {
+    /// Whether the places of a pattern are known.
+    pub(in crate::tui) fn has_marks(&self, pattern: &Pattern) -> bool {
+        let Hits(hits) = &self.hits;
+        hits.as_ref().is_some_and(|(known, _)| known == pattern)
+    }
+
+    pub(in crate::tui) fn take_marks(&mut self, pattern: Pattern, places: Vec<Span>) {
+        self.hits = Hits(Some((pattern, places)));
+    }
+
+    /// Other bytes have other places.
+    pub(super) fn forget_marks(&mut self) {
+        self.hits = Hits::default();
+    }
+
     /// The rows of the tree that show a problem, or hold it folded away.
-    pub(in crate::tui) fn tree_marks(&self) -> Vec<usize> {
-        self.marked(|message, found| {
-            let span = found.problem.span;
-            let inner = message.tips.at(&message.tree, span.buffer, span.at);
-            let id = inner.unwrap_or(found.node);
-            Some(message.folding.row_of(&message.tree, id))
-        })
+    pub(in crate::tui) fn tree_problems(&self) -> Vec<usize> {
+        let problems = self.tree.problems().iter().take(MOST);
+        in_order(problems.map(|found: &Found| self.row_at(found.problem.span, found.node)))
+    }
+
+    /// The same of places of what is searched for.
+    pub(in crate::tui) fn tree_hits(&self) -> Vec<usize> {
+        in_order(
+            self.some_hits()
+                .map(|&span| self.row_at(span, NodeId::ROOT)),
+        )
     }
 
     /// The rows of the grid with bytes that a problem is about.
-    pub(in crate::tui) fn grid_marks(&self) -> Vec<usize> {
-        let buffer = self.buffer();
-        self.marked(|_, found| {
-            let span = found.problem.span;
-            (span.buffer == buffer).then_some(span.at / BYTES_PER_ROW)
-        })
+    pub(in crate::tui) fn grid_problems(&self) -> Vec<usize> {
+        let problems = self.tree.problems().iter().take(MOST);
+        self.grid_rows(problems.map(|found| found.problem.span))
     }
 
-    fn marked(&self, row: impl Fn(&OpenMessage, &Found) -> Option<usize>) -> Vec<usize> {
-        let problems = self.tree.problems().iter().take(MOST);
-        let mut rows: Vec<usize> = problems.filter_map(|found| row(self, found)).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        rows
+    /// The same of places of what is searched for.
+    pub(in crate::tui) fn grid_hits(&self) -> Vec<usize> {
+        self.grid_rows(self.some_hits().copied())
     }
+
+    /// Hits from all over the message.
+    fn some_hits(&self) -> impl Iterator<Item = &Span> {
+        let Hits(hits) = &self.hits;
+        let places = hits.as_ref().map_or(&[][..], |(_, places)| places);
+        places.iter().step_by(places.len() / MOST + 1)
+    }
+
+    fn row_at(&self, span: Span, otherwise: NodeId) -> usize {
+        let inner = self.tips.at(&self.tree, span.buffer, span.at);
+        self.folding.row_of(&self.tree, inner.unwrap_or(otherwise))
+    }
+
+    fn grid_rows(&self, spans: impl Iterator<Item = Span>) -> Vec<usize> {
+        let buffer = self.buffer();
+        let here = spans.filter(|span| span.buffer == buffer);
+        in_order(here.map(|span| span.at / BYTES_PER_ROW))
+    }
+}
+
+fn in_order(rows: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut rows: Vec<usize> = rows.collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }

@@ -7,25 +7,29 @@ mod kept;
 mod marks;
 mod tips;
 
+use std::sync::Arc;
+
 use super::{Page, Step};
 use crate::{
     decode::Decoded,
     event::{Role, Section, Shape, Value},
     session::{Origin, Reading},
-    tree::{Found, NodeId, Tree},
+    tree::{Found, NodeId, Secrecy, Tree},
     wire::{BufferId, Span},
 };
 
 use folding::{Folding, Start};
+use marks::Hits;
 use tips::Tips;
 
+pub(super) use anew::head;
 pub(super) use edit::Edit;
 pub(super) use kept::Kept;
 
 /// A message on the screen.
 #[derive(Debug)]
 pub(super) struct OpenMessage {
-    pub tree: Tree,
+    pub tree: Arc<Tree>,
     /// What its header says; `None` for what has none.
     pub decoded: Option<Decoded>,
     folding: Folding,
@@ -34,6 +38,8 @@ pub(super) struct OpenMessage {
     pub cursor: usize,
     /// The first row on the screen.
     pub scroll: usize,
+    /// Columns of the tree that are scrolled out to the left.
+    pub shift: usize,
     /// The byte that the grid's cursor is on, in the selected node's buffer.
     pub byte: usize,
     /// The first grid row on the screen.
@@ -46,6 +52,8 @@ pub(super) struct OpenMessage {
     reading: Reading,
     origins: Vec<Origin>,
     files: Vec<String>,
+    /// Where what is searched for is.
+    hits: Hits,
 }
 
 impl OpenMessage {
@@ -59,10 +67,11 @@ impl OpenMessage {
         let mut message = OpenMessage {
             folding: Folding::new(&tree, Start::BySize),
             tips: Tips::new(&tree),
-            tree,
+            tree: tree.into(),
             decoded,
             cursor: 0,
             scroll: 0,
+            shift: 0,
             byte: 0,
             grid_scroll: 0,
             problem: None,
@@ -70,9 +79,15 @@ impl OpenMessage {
             reading: Reading::Captured,
             origins,
             files,
+            hits: Hits::default(),
         };
         message.select_body();
         message
+    }
+
+    /// Shows or hides secrets. The tree is copied for it while something else still has it.
+    pub(super) fn set_secrecy(&mut self, secrecy: Secrecy) {
+        Arc::make_mut(&mut self.tree).set_secrecy(secrecy);
     }
 
     /// The selected node.

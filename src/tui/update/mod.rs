@@ -1,15 +1,17 @@
 //! What each message does to the state.
 
+mod listing;
 mod mouse;
 mod pager;
 mod prompting;
+mod sideways;
 mod travel;
 
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
     App, Effect, Msg, Pane, Row, Step, Target,
-    app::Overlay,
+    app::{Overlay, Work},
     keys::{Action, Shown},
     message::OpenMessage,
     prompt::PromptKind,
@@ -52,6 +54,23 @@ impl App {
                 self.reread(idx, side, &bytes, page.map(|page| *page));
                 Effect::None
             }
+            Msg::Counted(pattern, counted) => {
+                self.take_counted(&pattern, counted);
+                Effect::None
+            }
+            Msg::Marked {
+                idx,
+                side,
+                pattern,
+                places,
+            } => {
+                self.take_marks((idx, side), pattern, places);
+                Effect::None
+            }
+            Msg::Saving(n_bytes) => {
+                self.save_on(n_bytes);
+                Effect::None
+            }
             Msg::Saved { name, result } => {
                 self.saved(name, result);
                 Effect::None
@@ -77,6 +96,11 @@ impl App {
             }
             Msg::Chosen { query, chosen } => {
                 self.take_chosen(&query, chosen);
+                self.mark_list();
+                Effect::None
+            }
+            Msg::Filled { names, cells } => {
+                self.columns.take(&names, cells);
                 Effect::None
             }
             Msg::Mistaken(mistake) => {
@@ -87,22 +111,27 @@ impl App {
                 self.take_text(&view, text);
                 Effect::None
             }
-            Msg::Pasted(result) => {
-                self.take_pasted(result);
-                Effect::None
-            }
+            Msg::Pasted(result) => self.take_pasted(result),
             Msg::Failed => {
+                self.saving = None;
                 self.hint = Some("this could not be done, by a fault of kafscope".to_owned());
                 Effect::None
             }
         };
         self.selected = self.selected.min(self.len().saturating_sub(1));
         self.scroll_to_selection();
-        if effect != Effect::None || self.pasted.is_some() {
-            return effect;
+        match effect {
+            Effect::None => self.ask_for_more(),
+            effect => effect,
         }
+    }
+
+    /// What the screen lacks: the message of the selection, the one beside it, marks of what is searched
+    /// for, texts of the list, the count of the pattern.
+    fn ask_for_more(&mut self) -> Effect {
         let wanted = self.exchange().map(|idx| (idx, self.wanted_side()));
-        match wanted {
+        let missing = match wanted {
+            _ if self.pasted.is_shown() => Effect::None,
             Some((idx, side)) if self.shown != wanted && self.asked != wanted => {
                 self.asked = wanted;
                 // It takes the place of what else was to be opened.
@@ -111,7 +140,14 @@ impl App {
             }
             _ if self.shown == self.asked => self.open_other_side(),
             _ => Effect::None,
-        }
+        };
+        let others = [App::mark_message, App::fill_columns, App::count_on];
+        others
+            .into_iter()
+            .fold(missing, |missing, other| match missing {
+                Effect::None => other(self),
+                missing => missing,
+            })
     }
 
     fn key(&mut self, event: KeyEvent) -> Effect {
@@ -136,13 +172,25 @@ impl App {
         };
         match self.config.keymap.action(first, event, pane) {
             Some(action) => self.act(action),
-            None => Effect::None,
+            None => {
+                self.say_elsewhere(first, event);
+                Effect::None
+            }
+        }
+    }
+
+    /// Says of a key that does nothing here what it does, and where.
+    fn say_elsewhere(&mut self, first: Option<char>, event: KeyEvent) {
+        let elsewhere = self.config.keymap.elsewhere(first, event);
+        if let Some(bound) = elsewhere.filter(|_| self.pagers.is_empty()) {
+            let (help, place) = (bound.binding.help, bound.binding.place);
+            self.hint = Some(format!("{}: {help}, {}", bound.name(), place.whereabouts()));
         }
     }
 
     fn take_rows(&mut self, first: usize, rows: Vec<Row>) {
         self.rows = (first, rows);
-        self.widths = view::column_widths(&self.widths, &self.rows.1);
+        self.columns.see_rows(&self.rows.1);
         let is_shown = self.shown.map(|(idx, _)| idx) == self.exchange();
         if self.shown.is_none() || !is_shown {
             return;
@@ -165,7 +213,8 @@ impl App {
             return self.act_in_pager(action);
         }
         match action {
-            Action::Quit => return Effect::Quit,
+            Action::Quit => return self.quit(),
+            Action::Pasted => return self.return_to_pasted(),
             Action::Help => {
                 self.overlay = Some(Overlay::Help);
                 self.overlay_scroll = 0;
@@ -225,6 +274,15 @@ impl App {
                     Shown::Apis => View::Apis,
                 });
             }
+            Action::ScrollLeft => self.scroll_sideways(self.pane, -1),
+            Action::ScrollRight => self.scroll_sideways(self.pane, 1),
+            Action::FieldAsColumn => self.toggle_field_column(),
+            Action::ColumnLeft
+            | Action::ColumnRight
+            | Action::Narrower
+            | Action::Wider
+            | Action::FitColumn
+            | Action::OrderByColumn => return self.act_on_columns(action),
             action => return self.act_on_view(action),
         }
         Effect::None
@@ -281,7 +339,10 @@ impl App {
     /// One step out: of the zoom, of the grid, of the message, of what was pasted.
     fn back(&mut self) -> Effect {
         if self.searching.take().is_some() {
-            return Effect::StopLooking;
+            return Effect::Stop(Work::Looking);
+        }
+        if let Some(stop) = self.stop_saving().or_else(|| self.stop_counting()) {
+            return stop;
         }
         if self.zoomed {
             self.zoomed = false;
@@ -289,7 +350,7 @@ impl App {
         }
         self.pane = match self.pane {
             Pane::Grid => Pane::Tree,
-            _ if self.pasted.is_some() => {
+            _ if self.pasted.is_shown() => {
                 self.close_pasted();
                 Pane::Exchanges
             }
@@ -300,11 +361,10 @@ impl App {
 
     /// The other direction of an exchange, the next of several pasted messages.
     fn other_side(&mut self) -> Effect {
-        if self.pasted.is_some() {
-            self.next_pasted();
-        } else {
-            self.change_sides();
+        if self.pasted.is_shown() {
+            return self.next_pasted();
         }
+        self.change_sides();
         Effect::None
     }
 
@@ -329,9 +389,7 @@ impl App {
 
     fn select(&mut self, by: isize) {
         self.follows = false;
-        if self.pasted.is_some() {
-            self.close_pasted();
-        }
+        self.close_pasted();
         self.selected = self
             .selected
             .saturating_add_signed(by)

@@ -1,11 +1,11 @@
 //! Clicks, drags and the wheel.
 
 use ratatui::{
-    crossterm::event::{MouseButton, MouseEvent, MouseEventKind},
+    crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind},
     layout::{Position, Rect},
 };
 
-use crate::tui::{App, Effect, Pane, app::Overlay, view};
+use crate::tui::{App, Effect, Pane, app::Overlay, splits::Border, view};
 
 /// Rows that a turn of the wheel moves.
 pub(super) const WHEEL: isize = 3;
@@ -35,7 +35,12 @@ impl App {
                 self.drag(border, at);
                 return Effect::None;
             }
-            (MouseEventKind::Up(_), _) => self.dragging = None,
+            (MouseEventKind::Up(_), Some(border)) => {
+                self.dragging = None;
+                if matches!(border, Border::Column(_)) {
+                    self.keep_widths();
+                }
+            }
             _ => {}
         }
         if view::layout(self).other.contains(at) && matches!(event.kind, MouseEventKind::Down(_)) {
@@ -43,6 +48,10 @@ impl App {
             self.change_sides();
         }
         let layout = view::layout(self);
+        if let Some(by) = sideways(&event).filter(|_| layout.other.contains(at)) {
+            self.shift_beside(by);
+            return Effect::None;
+        }
         if layout.other.contains(at) {
             self.scroll_beside(match event.kind {
                 MouseEventKind::ScrollUp => -WHEEL,
@@ -60,6 +69,10 @@ impl App {
         .find(|(_, area)| area.contains(at)) else {
             return Effect::None;
         };
+        if let Some(by) = sideways(&event) {
+            self.scroll_sideways(pane, by);
+            return Effect::None;
+        }
         match event.kind {
             MouseEventKind::ScrollUp => self.step_in(pane, -WHEEL),
             MouseEventKind::ScrollDown => self.step_in(pane, WHEEL),
@@ -67,9 +80,8 @@ impl App {
                 self.pane = pane;
                 let double = self.last_click == Some((event.column, event.row));
                 self.last_click = (!double).then_some((event.column, event.row));
-                let is_head = pane == Pane::Exchanges && at.y == area.y + 1;
-                if let Some(column) = view::order_at(self, area, at.x).filter(|_| is_head) {
-                    return self.order_by(column);
+                if pane == Pane::Exchanges && at.y == area.y + 1 {
+                    return self.click_head(area, at, double);
                 }
                 self.click(pane, area, at, double);
             }
@@ -79,6 +91,31 @@ impl App {
             _ => {}
         }
         Effect::None
+    }
+
+    /// A click on the head of the list: on a title orders, twice on a boundary fits the column.
+    fn click_head(&mut self, area: Rect, at: Position, double: bool) -> Effect {
+        if let Some(Border::Column(idx)) = self.dragging {
+            self.columns.cursor = idx;
+            if double {
+                self.fit_column(idx);
+            }
+            return Effect::None;
+        }
+        let placing = view::placing(self, area);
+        let Some(idx) = placing
+            .at(usize::from(at.x - area.x))
+            .map(|placed| placed.idx)
+        else {
+            return Effect::None;
+        };
+        self.columns.cursor = idx;
+        let name = self
+            .columns
+            .all()
+            .get(idx)
+            .map(|column| column.name.clone());
+        name.map_or(Effect::None, |name| self.order_by(&name))
     }
 
     /// A click at `at` in a pane that takes `area`.
@@ -113,5 +150,17 @@ impl App {
             }
             _ => {}
         }
+    }
+}
+
+/// The way that a wheel turns to the side, by itself or with shift.
+fn sideways(event: &MouseEvent) -> Option<isize> {
+    let with_shift = event.modifiers.contains(KeyModifiers::SHIFT);
+    match event.kind {
+        MouseEventKind::ScrollLeft => Some(-1),
+        MouseEventKind::ScrollRight => Some(1),
+        MouseEventKind::ScrollUp if with_shift => Some(-1),
+        MouseEventKind::ScrollDown if with_shift => Some(1),
+        _ => None,
     }
 }

@@ -63,8 +63,10 @@ impl App {
             Action::PageDown => pager.step(height - 1),
             Action::Top => pager.step(isize::MIN / 2),
             Action::Bottom => pager.step(isize::MAX / 2),
-            Action::Left => pager.shift = pager.shift.saturating_sub(SHIFT),
-            Action::Right => pager.shift = (pager.shift + SHIFT).min(pager.width()),
+            Action::Left | Action::ScrollLeft => pager.shift = pager.shift.saturating_sub(SHIFT),
+            Action::Right | Action::ScrollRight => {
+                pager.shift = (pager.shift + SHIFT).min(pager.width())
+            }
             Action::Open | Action::Toggle => return self.follow_link(),
             Action::Back => {
                 self.pagers.pop();
@@ -72,7 +74,7 @@ impl App {
             Action::Quit if self.status.len > 0 || self.pagers.len() > 1 => {
                 self.pagers.pop();
             }
-            Action::Quit => return Effect::Quit,
+            Action::Quit => return self.quit(),
             Action::NextExchange => return self.neighbour(1),
             Action::PreviousExchange => return self.neighbour(-1),
             Action::Help => {

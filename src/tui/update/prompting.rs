@@ -1,17 +1,16 @@
 //! Lines that are typed: what they begin with, what becomes of them.
 
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::{
     query::{Filter, Sort},
     tui::{
         App, Effect, Pattern, Query, Step,
+        app::Work,
         commands::{self, Command},
         complete::complete,
-        config::exchange_columns,
         list::Chosen,
         prompt::{Prompt, PromptKind, Typed},
-        view,
     },
 };
 
@@ -39,6 +38,15 @@ impl App {
             return Effect::None;
         };
         let kind = prompt.kind;
+        if kind.is_question() {
+            let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
+            return match event.code {
+                KeyCode::Char('c' | 'g') if ctrl => self.enter(kind, "n"),
+                KeyCode::Char('y' | 'Y') => self.enter(kind, "y"),
+                KeyCode::Char('n' | 'N') | KeyCode::Esc => self.enter(kind, "n"),
+                _ => Effect::None,
+            };
+        }
         match prompt.key(event, &complete) {
             Typed::Edited => Effect::None,
             Typed::Given => {
@@ -50,6 +58,8 @@ impl App {
     }
 
     fn enter(&mut self, kind: PromptKind, line: &str) -> Effect {
+        // What it leads to may ask a question of its own.
+        let prompt = self.prompt.take();
         let result = match kind {
             PromptKind::Filter => self.enter_query(Query {
                 filter: line.trim().to_owned(),
@@ -66,19 +76,20 @@ impl App {
             PromptKind::SaveAs => self.save_as(line.trim()),
             PromptKind::Replace => Ok(self.replace_or_not(line.trim())),
             PromptKind::DecodeAs => self.decode_as(line.trim()),
+            PromptKind::Leave => Ok(self.leave_or_not(line)),
         };
         match result {
             Ok(effect) => {
-                self.prompt = None;
                 self.memory.keep(kind, line);
                 self.typed = true;
                 effect
             }
             // What is wrong stands below the line, which stays open.
             Err(wrong) => {
-                if let Some(prompt) = &mut self.prompt {
+                self.prompt = prompt.map(|mut prompt| {
                     prompt.wrong = wrong;
-                }
+                    prompt
+                });
                 Effect::None
             }
         }
@@ -113,7 +124,10 @@ impl App {
 
     fn enter_command(&mut self, line: &str) -> Result<Effect, Vec<String>> {
         let command = commands::read(line).map_err(|wrong| vec![wrong])?;
-        if !matches!(command, Command::Show(_) | Command::Help | Command::Quit) {
+        if !matches!(
+            command,
+            Command::Show(_) | Command::Help | Command::Quit | Command::QuitAnyway
+        ) {
             self.pagers.clear();
         }
         match command {
@@ -126,13 +140,8 @@ impl App {
                 sort,
             }),
             Command::Search(pattern) => self.enter_search(&pattern),
-            Command::Columns(names) => {
-                self.config.exchange_columns = match names.is_empty() {
-                    true => (0..view::COLUMN_NAMES.len()).collect(),
-                    false => exchange_columns(&names).map_err(|wrong| vec![wrong])?,
-                };
-                Ok(Effect::None)
-            }
+            Command::Columns(names) => self.choose_columns(&names),
+            Command::Field(path) => self.add_column(&path),
             Command::Show(view) => Ok(self.show(view)),
             Command::Decode(text) => Ok(Effect::Decode(text)),
             Command::Bookmark(note) => {
@@ -156,7 +165,9 @@ impl App {
                 self.overlay_scroll = 0;
                 Ok(Effect::None)
             }
-            Command::Quit => Ok(Effect::Quit),
+            Command::Quit => Ok(self.quit()),
+            Command::QuitAnyway => Ok(Effect::Quit),
+            Command::Pasted => Ok(self.return_to_pasted()),
             Command::Bookmarks => {
                 let members: Vec<u32> = self.bookmarks.all().map(|idx| idx as u32).collect();
                 match members.is_empty() {
@@ -191,8 +202,9 @@ impl App {
         let here = self.exchange();
         if query.is_all() {
             self.list.clear();
+            self.mark_list();
             self.selected = here.unwrap_or(0);
-            return Effect::StopLooking;
+            return Effect::Stop(Work::Looking);
         }
         // Another order is looked at from its top; a filter keeps the place.
         let is_reordered = query.sort != self.list.query.sort && !query.sort.is_empty();

@@ -4,7 +4,7 @@ use crate::{
     render::{Cut, Wording, columns},
     tree::Tree,
     tui::{
-        App, Effect, From, Hit, Page, Pane, Side, Step, Target, jumps::Place, message::OpenMessage,
+        App, Effect, From, Hit, Pane, Side, Step, Target, jumps::Place, message::OpenMessage,
         prompt::PromptKind,
     },
     wire::BufferId,
@@ -106,20 +106,15 @@ impl App {
     pub(super) fn take_hit(&mut self, hit: Option<Hit>) {
         let looked = self.searching.take();
         let Some(hit) = hit else {
+            self.count_nothing();
             self.hint = Some(match looked {
                 Some(n) if n > 1 => format!("not found in {n} exchanges"),
                 _ => "not found any further".to_owned(),
             });
             return;
         };
-        let (nth, all) = hit.nth;
-        let place = self.list.place(hit.idx);
-        let around = match self.search_step {
-            Step::Forward if place < self.selected => ", around the end",
-            Step::Back if place > self.selected => ", around the beginning",
-            _ => "",
-        };
-        self.hint = Some(format!("place {nth} of {all} in this message{around}"));
+        let way = self.said_of_way(self.list.place(hit.idx));
+        self.hint = way.map(str::to_owned);
         self.destination = Some(hit.span);
         if self.shown == Some((hit.idx, hit.side)) {
             self.arrive();
@@ -242,47 +237,6 @@ impl App {
                 Effect::None
             }
             None => Effect::Decode(text),
-        }
-    }
-
-    pub(super) fn take_pasted(&mut self, result: Result<Vec<Page>, String>) {
-        match result {
-            Err(why) => self.hint = Some(why),
-            Ok(pages) => {
-                self.pagers.clear();
-                self.pasted = Some((pages, 0));
-                self.pane = Pane::Tree;
-                self.open_pasted();
-            }
-        }
-    }
-
-    fn open_pasted(&mut self) {
-        let Some((pages, nth)) = &self.pasted else {
-            return;
-        };
-        let page = pages.get(*nth).cloned();
-        let len = pages.len();
-        if len > 1 {
-            self.hint = Some(format!("message {} of {len}; r shows the next", nth + 1));
-        }
-        self.leave_message();
-        self.message = page.map(|page| self.opened(page));
-        (self.shown, self.asked) = (None, None);
-    }
-
-    pub(super) fn next_pasted(&mut self) {
-        if let Some((pages, nth)) = &mut self.pasted {
-            *nth = (*nth + 1) % pages.len().max(1);
-        }
-        self.open_pasted();
-    }
-
-    /// Back to the exchanges.
-    pub(super) fn close_pasted(&mut self) {
-        if self.pasted.take().is_some() {
-            self.leave_message();
-            (self.shown, self.asked) = (None, None);
         }
     }
 }

@@ -1,87 +1,24 @@
 //! The list of exchanges.
 
-use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::{Modifier, Style},
+};
 use unicode_width::UnicodeWidthStr;
 
-use super::{scrollbar, shorten, text_at, title};
+use super::{
+    Placing, placing,
+    scrollbar::{self, Mark},
+    shorten, shorten_start, text_at, title,
+};
 use crate::{
     render::escape_str,
-    tui::{App, Pane, Row},
+    tui::{App, Pane, tally::Tally},
 };
 
-/// What columns are called in settings and commands, which is what they are ordered by; each stands
-/// for the column of its place below.
-pub(in crate::tui) const COLUMN_NAMES: [&str; 12] = [
-    "n",
-    "time",
-    "conn",
-    "client",
-    "server",
-    "api",
-    "v",
-    "client_id",
-    "topics",
-    "bytes",
-    "latency",
-    "error",
-];
-
-/// A column: its title and text; the width that it must have to be shown, and the most it gets;
-/// and how soon it gives way on a narrow screen (higher first, 0 never).
-struct Column {
-    title: &'static str,
-    text: fn(&Row) -> &str,
-    needed: usize,
-    limit: usize,
-    expendable: u8,
-    right: bool,
-}
-
-const COLUMNS: [Column; 12] = [
-    column("n", |row| &row.n, 5, 9, 0, true),
-    column("time", |row| &row.time, 15, 15, 3, false),
-    column("conn", |row| &row.connection, 4, 7, 7, true),
-    column("client", |row| &row.client, 15, 24, 9, false),
-    column("server", |row| &row.server, 15, 24, 8, false),
-    column("API", |row| &row.api, 18, 28, 0, false),
-    column("v", |row| &row.version, 2, 4, 0, true),
-    column("client id", |row| &row.client_id, 10, 20, 4, false),
-    column("topics", |row| &row.topics, 10, 28, 2, false),
-    column("bytes", |row| &row.bytes, 9, 17, 5, true),
-    column("latency", |row| &row.latency, 9, 11, 1, true),
-    column("error", |row| &row.error, 14, 40, 0, false),
-];
-
-const fn column(
-    title: &'static str,
-    text: fn(&Row) -> &str,
-    needed: usize,
-    limit: usize,
-    expendable: u8,
-    right: bool,
-) -> Column {
-    Column {
-        title,
-        text,
-        needed,
-        limit,
-        expendable,
-        right,
-    }
-}
-
-/// The widest text of each column, in `rows` and before.
-pub(in crate::tui) fn column_widths(before: &[usize], rows: &[Row]) -> Vec<usize> {
-    COLUMNS
-        .iter()
-        .enumerate()
-        .map(|(idx, column)| {
-            let widest = rows.iter().map(|row| (column.text)(row).width()).max();
-            let before = before.get(idx).copied().unwrap_or(column.title.len());
-            before.max(widest.unwrap_or(0)).min(column.limit)
-        })
-        .collect()
-}
+/// What stands for a text that a worker is making.
+const BEING_MADE: &str = "…";
 
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
@@ -89,16 +26,20 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     let len = app.len();
     let text = heading(app);
+    let pane = area;
     let area = title(app, Pane::Exchanges, &text, area, buffer);
     if len == 0 {
-        let text = match (&app.status.failure, &app.status.absence) {
-            (Some(text), _) | (None, Some(text)) => text,
-            (None, None) if app.list.is_choosing() => "looking through the exchanges ...",
-            (None, None) if app.status.len > 0 => {
+        let looked = app.list.choosing().map(|n| {
+            let all = app.status.len;
+            format!("looking through the exchanges, {n} of {all} so far; F shows all")
+        });
+        let text = match (&app.status.failure, &app.status.absence, &looked) {
+            (Some(text), ..) | (None, Some(text), _) | (None, None, Some(text)) => text,
+            (None, None, None) if app.status.len > 0 => {
                 "the filter takes none of the exchanges: f changes it, F shows all"
             }
-            (None, None) if app.is_indexing() => "looking for Kafka messages ...",
-            (None, None) => {
+            (None, None, None) if app.is_indexing() => "looking for Kafka messages ...",
+            (None, None, None) => {
                 "no capture: A opens the APIs with their layouts; paste hex to decode it"
             }
         };
@@ -107,9 +48,9 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     let (first, rows) = &app.rows;
     let height = usize::from(area.height).saturating_sub(1);
+    let placing = placing(app, pane);
     let area = bar(app, area, buffer);
-    let columns = fit(app, usize::from(area.width));
-    head(app, &columns, area, buffer);
+    head(app, &placing, area, buffer);
     for (idx, row) in rows.iter().enumerate() {
         let idx = first + idx;
         if !(app.scroll..app.scroll + height).contains(&idx) {
@@ -120,16 +61,20 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             .at(idx)
             .is_some_and(|at| app.bookmarks.note(at).is_some());
         let y = 1 + u16::try_from(idx - app.scroll).unwrap_or(u16::MAX);
-        let mut x = 0;
-        for (column, width) in &columns {
-            let style = match column.title {
-                "error" => app.theme.error(),
-                "n" if is_marked => app.theme.mark(),
+        for placed in &placing.columns {
+            let Some(column) = app.columns.all().get(placed.idx) else {
+                continue;
+            };
+            let exchange = app.list.at(idx).unwrap_or(usize::MAX);
+            let text = app.columns.text(placed.idx, exchange, row);
+            let style = match (column.name.as_str(), text) {
+                (_, None) => app.theme.dim(),
+                ("error", _) => app.theme.error(),
+                ("n", _) if is_marked => app.theme.mark(),
                 _ => Style::new(),
             };
-            let text = aligned((column.text)(row), *width, column.right);
-            text_at(buffer, area, x, y, &text, style);
-            x += u16::try_from(width + 2).unwrap_or(u16::MAX);
+            let text = aligned(text.unwrap_or(BEING_MADE), placed.width, column.is_right());
+            text_at(buffer, area, column_of(placed.x), y, &text, style);
         }
         if idx == app.selected && y < area.height {
             let line = Rect {
@@ -156,13 +101,13 @@ fn bar(app: &App, area: Rect, buffer: &mut Buffer) -> Rect {
         let place = app.list.place(idx);
         (app.list.at(place) == Some(idx)).then_some(place)
     });
-    let mut marks: Vec<usize> = places.collect();
-    marks.sort_unstable();
+    let mut bookmarks: Vec<usize> = places.collect();
+    bookmarks.sort_unstable();
+    let hits = app.tally.as_ref().map(Tally::marks).unwrap_or_default();
     let scrolled = scrollbar::Scrolled {
         len: app.len(),
         first: app.scroll,
-        marks: &marks,
-        mark: scrollbar::Mark::Bookmark,
+        marks: &[(Mark::Bookmark, &bookmarks), (Mark::Hit, hits)],
     };
     scrollbar::draw(app.theme, &scrolled, rows, buffer);
     Rect {
@@ -207,81 +152,48 @@ fn heading(app: &App) -> String {
     if app.follows {
         text.push_str(", following");
     }
-    if let Some((pages, nth)) = &app.pasted {
-        text = format!(
-            "pasted message {} of {}: Esc goes back to the exchanges",
-            nth + 1,
-            pages.len()
-        );
+    if let Some((nth, all)) = app.pasted.shown() {
+        text = format!("pasted message {nth} of {all}: Esc goes back to the exchanges");
     }
     text
 }
 
-/// What the list is ordered by when the head of the column at `x` is clicked.
-pub(in crate::tui) fn order_at(app: &App, area: Rect, x: u16) -> Option<&'static str> {
-    let bar = if app.len() + 2 > usize::from(area.height) {
-        scrollbar::WIDTH
-    } else {
-        0
-    };
-    let room = usize::from(area.width.saturating_sub(bar));
-    let mut end = usize::from(area.x);
-    let (column, _) = fit(app, room).into_iter().find(|(_, width)| {
-        end += width + 2;
-        usize::from(x) < end
-    })?;
-    let idx = COLUMNS
-        .iter()
-        .position(|known| known.title == column.title)?;
-    COLUMN_NAMES.get(idx).copied()
+/// The titles of the columns, with the boundaries that can be dragged. The one that keys are about is
+/// underlined, and arrows at the edges say that there are more.
+fn head(app: &App, placing: &Placing, area: Rect, buffer: &mut Buffer) {
+    for placed in &placing.columns {
+        let Some(column) = app.columns.all().get(placed.idx) else {
+            continue;
+        };
+        let title = shorten_start(column.title(), placed.width);
+        let title = aligned(&title, placed.width, column.is_right());
+        let mut style = app.theme.dim();
+        if placed.idx == app.columns.cursor && app.pane == Pane::Exchanges {
+            style = style.add_modifier(Modifier::UNDERLINED);
+        }
+        text_at(buffer, area, column_of(placed.x), 0, &title, style);
+        let end = column_of(placed.x + placed.width);
+        text_at(buffer, area, end, 0, "│", app.theme.faint());
+    }
+    let behind_first = placing.columns.first().map_or(0, |first| first.width);
+    if placing.has_more_left {
+        text_at(
+            buffer,
+            area,
+            column_of(behind_first),
+            0,
+            "◂",
+            app.theme.dim(),
+        );
+    }
+    if placing.has_more_right {
+        let edge = area.width.saturating_sub(1);
+        text_at(buffer, area, edge, 0, "▸", app.theme.dim());
+    }
 }
 
-fn head(app: &App, columns: &[(&Column, usize)], area: Rect, buffer: &mut Buffer) {
-    let mut x = 0;
-    for (column, width) in columns {
-        let text = aligned(column.title, *width, column.right);
-        text_at(buffer, area, x, 0, &text, app.theme.dim());
-        x += u16::try_from(width + 2).unwrap_or(u16::MAX);
-    }
-}
-
-/// The columns that a screen of this width has room for, so that they do not change from row to
-/// row, as wide as what was seen in them; the widest texts give way when that is too much.
-fn fit(app: &App, room: usize) -> Vec<(&'static Column, usize)> {
-    let mut columns: Vec<(&Column, usize)> = app
-        .config
-        .exchange_columns
-        .iter()
-        .filter_map(|&idx| {
-            let column = COLUMNS.get(idx)?;
-            let width = app.widths.get(idx).copied().unwrap_or(0);
-            Some((column, width.max(column.title.len())))
-        })
-        .collect();
-    loop {
-        let needed: usize = columns
-            .iter()
-            .map(|(column, width)| column.needed.min(*width) + 2)
-            .sum();
-        let most = columns.iter().map(|(column, _)| column.expendable).max();
-        match most {
-            Some(most) if needed > room + 2 && most > 0 => {
-                columns.retain(|(column, _)| column.expendable != most);
-            }
-            _ => break,
-        }
-    }
-    loop {
-        let total: usize = columns.iter().map(|(_, width)| width + 2).sum();
-        let widest = columns
-            .iter_mut()
-            .filter(|(column, width)| *width > column.needed)
-            .max_by_key(|(column, width)| *width - column.needed);
-        match widest {
-            Some((_, width)) if total > room + 2 => *width -= 1,
-            _ => return columns,
-        }
-    }
+fn column_of(x: usize) -> u16 {
+    u16::try_from(x).unwrap_or(u16::MAX)
 }
 
 /// `text` in exactly `width` columns.

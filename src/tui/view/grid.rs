@@ -8,7 +8,11 @@ use ratatui::{
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{GRID_HEAD, scrollbar, text_at, title};
+use super::{
+    GRID_HEAD,
+    scrollbar::{self, Mark},
+    text_at, title,
+};
 use crate::{
     event::Section,
     render::{BYTES_PER_ROW, LEGEND, LOST, ascii, label_width},
@@ -76,8 +80,10 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let bar = scrollbar::Scrolled {
         len: len.div_ceil(BYTES_PER_ROW),
         first: message.grid_scroll,
-        marks: &message.grid_marks(),
-        mark: scrollbar::Mark::Problem,
+        marks: &[
+            (Mark::Problem, &message.grid_problems()),
+            (Mark::Hit, &message.grid_hits()),
+        ],
     };
     scrollbar::draw(app.theme, &bar, rows, buffer);
     let digits = label_width(len);

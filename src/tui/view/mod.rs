@@ -6,8 +6,10 @@ mod grid;
 mod inspector;
 mod overlay;
 mod pager;
+mod placing;
 mod prompt;
 mod scrollbar;
+mod sideways;
 mod status;
 mod styled;
 mod tree;
@@ -24,10 +26,11 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{App, Pane, Side};
 
-pub(super) use exchanges::{COLUMN_NAMES, column_widths, order_at};
 pub(super) use grid::byte_at;
 pub(super) use overlay::{overlay_end, overlay_line_at};
 pub(super) use pager::pager_height;
+pub(super) use placing::{Placing, placing};
+pub(super) use tree::tree_overflow;
 
 /// Rows above the first exchange: title and column names.
 pub(super) const EXCHANGES_HEAD: usize = 2;
@@ -307,4 +310,33 @@ fn shorten(text: &str, width: usize) -> Cow<'_, str> {
     }
     short.push('…');
     short.into()
+}
+
+/// The last `width` columns of `text`, with a mark where something is missing: of a path the end says
+/// the most.
+fn shorten_start(text: &str, width: usize) -> Cow<'_, str> {
+    if text.width() <= width {
+        return text.into();
+    }
+    let mut used = 0;
+    let kept = text.char_indices().rev().take_while(|(_, c)| {
+        used += c.width().unwrap_or(0);
+        used < width
+    });
+    let from = kept.last().map_or(text.len(), |(at, _)| at);
+    format!("…{}", text.get(from..).unwrap_or_default()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_at_either_end() {
+        assert_eq!(shorten("Topics[0].Name", 8), "Topics[…");
+        assert_eq!(shorten_start("Topics[0].Name", 8), "…0].Name");
+        assert_eq!(shorten_start("Name", 4), "Name");
+        assert_eq!(shorten_start("日本語", 4), "…語");
+        assert_eq!(shorten_start("Name", 1), "…");
+    }
 }

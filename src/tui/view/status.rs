@@ -29,6 +29,16 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         let text = escape_str(hint).replace("\\\"", "\"");
         parts.push((text, app.theme.error()));
     }
+    if let Some((name, n_bytes)) = &app.saving {
+        let text = format!(
+            "saving {}, {n_bytes} bytes so far; Esc stops",
+            escape_str(name)
+        );
+        parts.push((text, app.theme.error()));
+    }
+    if let Some(sentence) = app.hit_sentence() {
+        parts.push((sentence, app.theme.mark()));
+    }
     if let Some(first) = app.first_key {
         parts.push((format!("{first} ..."), app.theme.dim()));
     }

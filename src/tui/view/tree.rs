@@ -3,7 +3,13 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{scrollbar, shorten, text_at, titled};
+use super::{
+    TREE_HEAD,
+    scrollbar::{self, Mark},
+    shorten,
+    sideways::{self, Piece},
+    text_at, titled,
+};
 use crate::{
     event::Severity,
     render::{Columns, Cut, Wording, columns},
@@ -14,6 +20,9 @@ use crate::{
 
 /// Columns that values keep on a narrow screen.
 const LEAST_VALUE: usize = 20;
+
+/// Columns for the mark where a line is cut.
+const MARK: usize = 2;
 
 /// Columns that types keep.
 const LEAST_TYPE: usize = 8;
@@ -76,9 +85,9 @@ pub(super) fn draw(app: &App, shown: &Shown<'_>, area: Rect, buffer: &mut Buffer
         .iter()
         .filter(|found| found.problem.severity == Severity::Error)
         .count();
-    let mut text = match app.pasted {
-        Some(_) => "pasted",
-        None => shown.side.name(),
+    let mut text = match app.pasted.is_shown() {
+        true => "pasted",
+        false => shown.side.name(),
     }
     .to_owned();
     if let Some(columns) = columns(&message.tree, NodeId::ROOT, Wording::Counted, Cut::Short) {
@@ -100,18 +109,80 @@ pub(super) fn draw(app: &App, shown: &Shown<'_>, area: Rect, buffer: &mut Buffer
     let bar = scrollbar::Scrolled {
         len: message.rows().len(),
         first: message.scroll,
-        marks: &message.tree_marks(),
-        mark: scrollbar::Mark::Problem,
+        marks: &[
+            (Mark::Problem, &message.tree_problems()),
+            (Mark::Hit, &message.tree_hits()),
+        ],
     };
     scrollbar::draw(app.theme, &bar, area, buffer);
-    let area = Rect {
+    rows(app, message, focused, inside(area), buffer);
+}
+
+/// Rows of the tree as lines.
+struct Lines {
+    /// The row of each, with its pieces.
+    rows: Vec<(usize, Vec<Piece>)>,
+}
+
+impl Lines {
+    fn width(&self) -> usize {
+        let widths = self.rows.iter().map(|(_, pieces)| sideways::width(pieces));
+        widths.max().unwrap_or(0)
+    }
+}
+
+/// How wide columns are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    /// So that the most of all of them is in sight.
+    Room,
+    /// As wide as their texts, of which a part is in sight.
+    Texts,
+}
+
+/// Columns that lines are longer than a pane which takes `area`.
+pub(in crate::tui) fn tree_overflow(app: &App, message: &OpenMessage, area: Rect) -> usize {
+    let area = inside(Rect {
+        height: area.height.saturating_sub(TREE_HEAD as u16),
+        ..area
+    });
+    let lines = lines(app, message, area, Fit::Texts);
+    lines.width().saturating_sub(usize::from(area.width))
+}
+
+/// What the scrollbar leaves of a pane.
+fn inside(area: Rect) -> Rect {
+    Rect {
         width: area.width.saturating_sub(scrollbar::WIDTH),
         ..area
-    };
-    rows(app, message, focused, area, buffer);
+    }
 }
 
 fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mut Buffer) {
+    let fit = match message.shift {
+        0 => Fit::Room,
+        _ => Fit::Texts,
+    };
+    let lines = lines(app, message, area, fit);
+    // Other rows, which may be shorter, have come to the screen since.
+    let most = lines.width().saturating_sub(usize::from(area.width));
+    let skip = message.shift.min(most);
+    for (idx, (row, pieces)) in lines.rows.iter().enumerate() {
+        let y = u16::try_from(idx).unwrap_or(u16::MAX);
+        sideways::line_at(buffer, area, y, pieces, skip, app.theme.dim());
+        if *row == message.cursor {
+            let line = Rect {
+                y: area.y + y,
+                height: 1,
+                ..area
+            };
+            buffer.set_style(line, app.theme.selection(focused));
+        }
+    }
+}
+
+/// The rows on the screen.
+fn lines(app: &App, message: &OpenMessage, area: Rect, fit: Fit) -> Lines {
     let shown: Vec<(usize, NodeId, Columns)> = message
         .rows()
         .iter()
@@ -138,7 +209,11 @@ fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mu
     let widest = |width: &dyn Fn(&(usize, NodeId, Columns)) -> usize, limit: usize| {
         shown.iter().map(width).max().unwrap_or(0).min(limit)
     };
-    let room = usize::from(area.width);
+    let room = match fit {
+        // A meaning that has no room is marked behind the place, not on it.
+        Fit::Room => usize::from(area.width).saturating_sub(MARK),
+        Fit::Texts => usize::MAX / 4,
+    };
     let ty = widest(&|(_, _, columns)| columns.ty.width(), 28);
     let range = widest(&|(_, _, columns)| columns.range.width(), 28);
     let name = widest(&|(_, id, columns)| label(*id, columns).width(), room / 2);
@@ -156,14 +231,11 @@ fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mu
         Some(TreeColumn::Meaning) => usize::MAX / 2,
         _ => widest(&|(_, _, columns)| columns.meaning.width(), room / 3),
     };
-    for (idx, (row, id, columns)) in shown.iter().enumerate() {
-        let y = u16::try_from(idx).unwrap_or(u16::MAX);
-        let section = message
-            .tree
-            .node(*id)
-            .map(|node| node.section)
-            .unwrap_or_default();
+    let rows = shown.iter().map(|(row, id, columns)| {
+        let node = message.tree.node(*id);
+        let section = node.map(|node| node.section).unwrap_or_default();
         let mut x = 0;
+        let mut pieces = Vec::new();
         for column in &app.config.columns {
             let (text, width, style) = match column {
                 TreeColumn::Name => (label(*id, columns), name, app.theme.section(section)),
@@ -176,16 +248,13 @@ fn rows(app: &App, message: &OpenMessage, focused: bool, area: Rect, buffer: &mu
                 TreeColumn::Meaning if !app.meanings => continue,
                 TreeColumn::Meaning => (columns.meaning.clone(), meaning, app.theme.dim()),
             };
-            text_at(buffer, area, x, y, &shorten(&text, width), style);
-            x = x.saturating_add(u16::try_from(width + 2).unwrap_or(u16::MAX));
+            let text = shorten(&text, width).into_owned();
+            pieces.push(Piece { x, text, style });
+            x = x.saturating_add(width + 2);
         }
-        if *row == message.cursor {
-            let line = Rect {
-                y: area.y + y,
-                height: 1,
-                ..area
-            };
-            buffer.set_style(line, app.theme.selection(focused));
-        }
+        (*row, pieces)
+    });
+    Lines {
+        rows: rows.collect(),
     }
 }

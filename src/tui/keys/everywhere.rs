@@ -1,18 +1,17 @@
-//! The one table of keys: what is pressed, where it counts, what it does, what the help says.
+//! Keys that count everywhere: what is pressed, what it does, what the help says.
 
 use ratatui::crossterm::event::KeyCode;
 
 use super::{
-    Action::{self, *},
+    Action::*,
     Binding,
-    Key::{self, Alt, Char, Code, Ctrl, Pair},
-    Pane,
-    Place::{self, Editing, Everywhere, Message, Only},
-    Shown, Target,
+    Key::{Alt, Char, Code, Ctrl, Pair},
+    Place::Everywhere,
+    Shown, Target, bind,
 };
 
-/// Every key that does anything.
-pub(in crate::tui) const BINDINGS: &[Binding] = &[
+/// The first part of the table of keys.
+pub(super) const EVERYWHERE: &[Binding] = &[
     bind(&[Char('q'), Ctrl('c')], Everywhere, Quit, "quit"),
     bind(
         &[Char('?'), Code(KeyCode::F(1))],
@@ -45,30 +44,6 @@ pub(in crate::tui) const BINDINGS: &[Binding] = &[
         Everywhere,
         PreviousExchange,
         "previous exchange",
-    ),
-    bind(
-        &[Char('e')],
-        Only(Pane::Exchanges),
-        NextProblem,
-        "next exchange with an error or problem",
-    ),
-    bind(
-        &[Char('E')],
-        Only(Pane::Exchanges),
-        PreviousProblem,
-        "previous exchange with an error or problem",
-    ),
-    bind(
-        &[Char('e')],
-        Message,
-        NextProblem,
-        "next problem in the message",
-    ),
-    bind(
-        &[Char('E')],
-        Message,
-        PreviousProblem,
-        "previous problem in the message",
     ),
     bind(
         &[Char('f')],
@@ -272,52 +247,13 @@ pub(in crate::tui) const BINDINGS: &[Binding] = &[
         "show or hide what the fields mean",
     ),
     bind(
-        &[Char('d')],
-        Message,
-        NextBuffer,
-        "next decompressed buffer",
-    ),
-    bind(
-        &[Char('D')],
-        Message,
-        PreviousBuffer,
-        "previous decompressed buffer",
-    ),
-    bind(
-        &[Char('x')],
-        Message,
-        ThroughCodec,
-        "from decompressed bytes to their field, and back",
-    ),
-    bind(
-        &[Char('v')],
-        Message,
-        Whole,
-        "the field with its whole value",
-    ),
-    bind(
         &[Char('i')],
         Everywhere,
         Inspect,
         "the bytes at the cursor as every type",
     ),
-    bind(&[Char('y')], Message, Copy, "copy ..."),
-    bind(
-        &[Char('w')],
-        Message,
-        Save,
-        "save bytes, text or page to a file",
-    ),
     bind(&[Char('s')], Everywhere, Secrets, "show or hide secrets"),
-    bind(
-        &[Char('a')],
-        Message,
-        DecodeAs,
-        "decode as another API, version, direction",
-    ),
-    bind(&[Char('c')], Message, Edit, "change bytes"),
-    bind(&[Char('u')], Message, Undo, "take a change back"),
-    bind(&[Ctrl('r')], Message, Redo, "make it again"),
+    bind(&[Char('V')], Everywhere, Pasted, "what was pasted, again"),
     bind(
         &[Char('|')],
         Everywhere,
@@ -348,30 +284,6 @@ pub(in crate::tui) const BINDINGS: &[Binding] = &[
     bind(&[Char('k'), Code(KeyCode::Up)], Everywhere, Up, "up"),
     bind(&[Char('j'), Code(KeyCode::Down)], Everywhere, Down, "down"),
     bind(
-        &[Char('h'), Code(KeyCode::Left)],
-        Only(Pane::Tree),
-        Left,
-        "fold, or go to the parent",
-    ),
-    bind(
-        &[Char('l'), Code(KeyCode::Right)],
-        Only(Pane::Tree),
-        Right,
-        "unfold, or go into it",
-    ),
-    bind(
-        &[Char('h'), Code(KeyCode::Left)],
-        Only(Pane::Grid),
-        Left,
-        "previous byte",
-    ),
-    bind(
-        &[Char('l'), Code(KeyCode::Right)],
-        Only(Pane::Grid),
-        Right,
-        "next byte",
-    ),
-    bind(
         &[Ctrl('u'), Code(KeyCode::PageUp)],
         Everywhere,
         PageUp,
@@ -396,80 +308,9 @@ pub(in crate::tui) const BINDINGS: &[Binding] = &[
         "to the last",
     ),
     bind(
-        &[Code(KeyCode::Enter)],
-        Only(Pane::Exchanges),
-        Open,
-        "read the message",
-    ),
-    bind(
-        &[Code(KeyCode::Enter)],
-        Only(Pane::Tree),
-        Toggle,
-        "fold or unfold",
-    ),
-    bind(
-        &[Char('*')],
-        Only(Pane::Tree),
-        ToggleAll,
-        "unfold all, or fold all",
-    ),
-    bind(
-        &[Code(KeyCode::Enter)],
-        Only(Pane::Grid),
-        Back,
-        "to the field in the tree",
-    ),
-    bind(
         &[Code(KeyCode::Esc)],
         Everywhere,
         Back,
         "back: out of help, zoom, message",
     ),
-    bind(
-        &[Code(KeyCode::Esc), Code(KeyCode::Enter)],
-        Editing,
-        EndEditing,
-        "end changing bytes",
-    ),
-    bind(
-        &[Code(KeyCode::Tab)],
-        Editing,
-        OtherColumn,
-        "type hex digits or text",
-    ),
-    bind(
-        &[Char('i'), Code(KeyCode::Insert)],
-        Editing,
-        InsertByte,
-        "insert a byte before the cursor",
-    ),
-    bind(
-        &[Char('+'), Ctrl('n')],
-        Editing,
-        AppendByte,
-        "insert a byte behind the cursor",
-    ),
-    bind(
-        &[Char('x'), Code(KeyCode::Delete)],
-        Editing,
-        DeleteByte,
-        "delete the byte at the cursor",
-    ),
-    bind(
-        &[Code(KeyCode::Backspace)],
-        Editing,
-        DeleteBefore,
-        "delete the byte before the cursor",
-    ),
-    bind(&[Char('u')], Editing, Undo, "take a change back"),
-    bind(&[Ctrl('r')], Editing, Redo, "make it again"),
 ];
-
-const fn bind(keys: &'static [Key], place: Place, action: Action, help: &'static str) -> Binding {
-    Binding {
-        keys,
-        place,
-        action,
-        help,
-    }
-}

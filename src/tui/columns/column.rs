@@ -1,0 +1,181 @@
+//! One column of the list: its name, its width, where its texts come from.
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    query::{Column, column_names},
+    tui::{Row, config::unknown},
+};
+
+/// A column whose texts every row has at once.
+pub(super) struct Usual {
+    /// What it is called in settings and commands, and what it is ordered by.
+    pub name: &'static str,
+    pub title: &'static str,
+    pub text: fn(&Row) -> &str,
+    /// The width that it must have to be shown.
+    needed: usize,
+    /// The most that it gets by itself.
+    limit: usize,
+    /// How soon it gives way on a narrow screen: higher first, 0 never.
+    expendable: u8,
+    is_right: bool,
+}
+
+macro_rules! usual {
+    ($($name:literal $title:literal $field:ident $needed:literal $limit:literal $expendable:literal
+       $right:literal;)*) => {
+        /// All of them, in the order that they have when nothing is set.
+        pub(super) const USUAL: &[Usual] = &[$(Usual {
+            name: $name,
+            title: $title,
+            text: |row| &row.$field,
+            needed: $needed,
+            limit: $limit,
+            expendable: $expendable,
+            is_right: $right,
+        }),*];
+    };
+}
+
+// Name, title, member of the row; needed, limit, expendable, whether it stands to the right.
+usual! {
+    "n" "n" n 5 9 0 true;
+    "time" "time" time 15 15 3 false;
+    "conn" "conn" connection 4 7 7 true;
+    "client" "client" client 15 24 9 false;
+    "server" "server" server 15 24 8 false;
+    "api" "API" api 18 28 0 false;
+    "v" "v" version 2 4 0 true;
+    "client_id" "client id" client_id 10 20 4 false;
+    "topics" "topics" topics 10 28 2 false;
+    "bytes" "bytes" bytes 9 17 5 true;
+    "latency" "latency" latency 9 11 1 true;
+    "error" "error" error 14 40 0 false;
+}
+
+/// The width that a column of decoded values must have, and the most that it gets by itself.
+const MADE_NEEDED: usize = 8;
+const MADE_LIMIT: usize = 32;
+
+/// No column can be made narrower: less shows nothing but that it is cut.
+pub(super) const NARROWEST: usize = 2;
+
+/// The widest that one can be made; beyond that nobody scrolls.
+pub(super) const WIDEST: usize = 500;
+
+/// Where the texts of a column come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tui) enum Content {
+    /// The row has them; the place in `USUAL`.
+    Usual(usize),
+    /// A worker makes them.
+    Made { is_number: bool },
+}
+
+/// A column of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::tui) struct ListColumn {
+    /// What it is called, and what it is ordered by.
+    pub name: String,
+    pub content: Content,
+    /// Chosen by hand; `None` for what its texts need.
+    pub width: Option<usize>,
+    /// The widest text that was seen in it, so that columns keep their places.
+    seen: usize,
+}
+
+impl ListColumn {
+    pub(super) fn usual(idx: usize, usual: &Usual) -> ListColumn {
+        ListColumn {
+            name: usual.name.to_owned(),
+            content: Content::Usual(idx),
+            width: None,
+            seen: 0,
+        }
+    }
+
+    /// Reads a name, with a width behind a colon if one is chosen.
+    ///
+    /// # Errors
+    /// A name that no column has, a path that no message has, or a width that is none.
+    pub(in crate::tui) fn parse(text: &str) -> Result<ListColumn, String> {
+        let (name, width) = match text.rsplit_once(':') {
+            None => (text, None),
+            Some((name, width)) => {
+                let wrong = || format!("{width}: no width for {name}; expected as {name}:24");
+                let width: usize = width.parse().map_err(|_| wrong())?;
+                (name, Some(width.clamp(NARROWEST, WIDEST)))
+            }
+        };
+        let column = match Column::named(name) {
+            Ok(column) => column,
+            // The paths have their own way to say what they expected.
+            Err(mistake) if name.contains('.') => return Err(mistake.to_string()),
+            Err(_) => return Err(unknown("column", name, column_names())),
+        };
+        let is_it = |usual: &Usual| Column::named(usual.name).is_ok_and(|it| it.is(&column));
+        let place = USUAL.iter().position(is_it);
+        let found = place.and_then(|idx| Some((idx, USUAL.get(idx)?)));
+        Ok(match found {
+            Some((idx, usual)) => ListColumn {
+                width,
+                ..ListColumn::usual(idx, usual)
+            },
+            None => ListColumn {
+                name: name.to_owned(),
+                content: Content::Made {
+                    is_number: column.is_number(),
+                },
+                width,
+                seen: 0,
+            },
+        })
+    }
+
+    pub(super) fn of_row(&self) -> Option<&'static Usual> {
+        match self.content {
+            Content::Usual(idx) => USUAL.get(idx),
+            Content::Made { .. } => None,
+        }
+    }
+
+    /// What stands above it: of a path what is in the body, since its root says little.
+    pub(in crate::tui) fn title(&self) -> &str {
+        let roots = ["request.body.", "response.body.", "body."];
+        let inside = roots.iter().find_map(|root| self.name.strip_prefix(root));
+        match self.of_row() {
+            Some(usual) => usual.title,
+            None => inside.unwrap_or(&self.name),
+        }
+    }
+
+    /// Whether its texts end at the right.
+    pub(in crate::tui) fn is_right(&self) -> bool {
+        match self.content {
+            Content::Usual(_) => self.of_row().is_some_and(|usual| usual.is_right),
+            Content::Made { is_number } => is_number,
+        }
+    }
+
+    /// The width that it has where there is room.
+    pub(in crate::tui) fn natural(&self) -> usize {
+        let limit = self.of_row().map_or(MADE_LIMIT, |usual| usual.limit);
+        let wanted = self.seen.max(self.title().width()).min(limit);
+        self.width.unwrap_or(wanted)
+    }
+
+    /// The width that it must have; one that was chosen is not changed.
+    pub(in crate::tui) fn needed(&self) -> usize {
+        let needed = self.of_row().map_or(MADE_NEEDED, |usual| usual.needed);
+        self.width.unwrap_or(needed.min(self.natural()))
+    }
+
+    pub(in crate::tui) fn expendable(&self) -> u8 {
+        self.of_row().map_or(0, |usual| usual.expendable)
+    }
+
+    pub(super) fn see(&mut self, text: &str) {
+        self.seen = self.seen.max(text.width()).min(WIDEST);
+    }
+}
