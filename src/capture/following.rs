@@ -1,7 +1,8 @@
-//! Captures that are still being written: the last file as it grows, and the files behind it.
+//! Captures that are still being written: files as they grow, and the files behind them.
 //!
-//! Files are read one after the other, in the order in which they were found, since a writer that
-//! rotates ends one before it begins the next. So all but the last that was found are over.
+//! Files that are named go on growing side by side. Of those that are found, in a directory or by a
+//! pattern, all but the last are over, since a writer that rotates ends one before it begins the
+//! next. Their packets are merged by time as far as they are written (see `merge.rs`).
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -30,7 +31,8 @@ pub(super) struct Following(Mutex<Look>);
 #[derive(Debug)]
 struct Look {
     finder: Finder,
-    last: Arc<Followed>,
+    /// The last file that was found; `None` where all are named.
+    last: Option<Arc<Followed>>,
     next: Instant,
 }
 
@@ -77,16 +79,23 @@ impl Following {
         let mut files = Vec::new();
         let mut sources = Vec::new();
         for path in paths {
+            let is_named = found
+                .inputs
+                .iter()
+                .any(|input| matches!(input, Input::File(named) if *named == path));
             let file = Followed::new(path);
             sources.push(OnceLock::from(Box::new(Source::follow(&file, &turns)?)));
-            files.push(file);
+            if !is_named {
+                files.push(file);
+            }
         }
-        let Some(last) = files.pop() else {
+        if sources.is_empty() {
             return Err(left_out.pop().unwrap_or(Error::NothingFound {
                 name: "what is to be followed".to_owned(),
                 n_others: 0,
             }));
-        };
+        }
+        let last = files.pop();
         files.iter().for_each(|file| file.end());
         let n_sources = sources.len();
         sources.resize_with(MAX_FILES, OnceLock::new);
@@ -120,8 +129,9 @@ impl Following {
             };
             if slot.set(Box::new(source)).is_ok() {
                 capture.n_sources.store(n_sources + 1, Ordering::Release);
-                look.last.end();
-                look.last = file;
+                if let Some(last) = look.last.replace(file) {
+                    last.end();
+                }
             }
         }
         look.next = Instant::now() + STEP;

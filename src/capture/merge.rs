@@ -5,15 +5,23 @@
 //! after the other, and only those that overlap side by side, each as it was written; of packets of
 //! the same time, that of the earlier input comes first. Packets are numbered as they are found:
 //! like in the one file that merging would make.
+//!
+//! A file that is still being written is waited for where others have packets, but not for long:
+//! then the walk goes on without it until it has grown, and what comes of it late is late.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+use std::time::{Duration, Instant};
 
 use super::file_walk::FileWalk;
 use super::note::Note;
 use super::trail::{Head, Position, STEP};
 use super::walk::Step;
 use super::{Capture, Packet, Place};
+
+/// How long the packets of other files wait for one that has not grown. Capture programs write
+/// within a second of what they see, if there is enough of it.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A position in several files.
 #[derive(Debug, Default)]
@@ -22,6 +30,10 @@ pub(super) struct Merge {
     current: Option<Strand>,
     /// The others that are open, that with the earliest packet on top.
     others: BinaryHeap<Reverse<Strand>>,
+    /// Those that nobody waits for.
+    held: Vec<Strand>,
+    /// The file that is waited for, and since when.
+    waiting: Option<(usize, Instant)>,
     /// The first file that was not opened yet.
     next_file: usize,
     /// Packets that were counted.
@@ -79,6 +91,7 @@ impl Merge {
     /// The next packet, and the position moves behind it.
     pub(super) fn next<'a>(&mut self, capture: &'a Capture, notes: &mut Vec<Note>) -> Step<'a> {
         loop {
+            self.wake(capture);
             let next = self
                 .current
                 .take()
@@ -90,13 +103,23 @@ impl Merge {
                     false => Step::End,
                 };
             };
-            let Some(source) = capture.source(strand.walk.file()) else {
+            let file = strand.walk.file();
+            let Some(source) = capture.source(file) else {
                 continue;
             };
+            if capture.trail().is_held(file, self.number) {
+                self.held.push(strand);
+                continue;
+            }
             let step = strand.walk.next(source);
             notes.append(&mut strand.walk.take_notes());
             let packet = match step {
                 Step::Packet(packet) => packet,
+                Step::Pending if self.goes_on_without(capture, file) => {
+                    capture.trail().hold(file, self.number);
+                    self.held.push(strand);
+                    continue;
+                }
                 Step::Pending => {
                     self.current = Some(strand);
                     return Step::Pending;
@@ -125,6 +148,53 @@ impl Merge {
         }
     }
 
+    /// Gives the files that nobody waits for their turn again, once they have grown.
+    fn wake(&mut self, capture: &Capture) {
+        let trail = capture.trail();
+        for mut strand in std::mem::take(&mut self.held) {
+            let file = strand.walk.file();
+            let Some(source) = capture.source(file) else {
+                continue;
+            };
+            // Who walks where others have been before finds what they did.
+            if trail.is_held(file, self.number) && self.is_first() {
+                match strand.walk.next(source) {
+                    Step::Pending => {}
+                    Step::End => trail.release(file, self.number),
+                    Step::Packet(packet) => {
+                        strand.time = packet.time;
+                        strand.walk.step_back(&packet);
+                        trail.release(file, self.number);
+                    }
+                }
+            }
+            match trail.is_held(file, self.number) {
+                true => self.held.push(strand),
+                false => self.others.push(Reverse(strand)),
+            }
+        }
+    }
+
+    /// Whether others were kept waiting for `file` long enough.
+    fn goes_on_without(&mut self, capture: &Capture, file: usize) -> bool {
+        let has_others = !self.others.is_empty() || self.next_file < capture.n_sources();
+        if !(capture.is_following() && self.is_first() && has_others) {
+            return false;
+        }
+        let since = match self.waiting {
+            Some((waiting, since)) if waiting == file => since,
+            _ => Instant::now(),
+        };
+        let is_over = since.elapsed() >= PATIENCE;
+        self.waiting = (!is_over).then_some((file, since));
+        is_over
+    }
+
+    /// Whether nobody has been here before: it decides in which order packets come.
+    fn is_first(&self) -> bool {
+        self.next_position != u64::MAX
+    }
+
     /// Opens the next file.
     fn open(&mut self, capture: &Capture) -> Option<Strand> {
         let file = self.next_file;
@@ -147,7 +217,8 @@ impl Merge {
     ) -> Packet<'a> {
         let number = self.number + packet.number_in_file - strand.counted;
         if number >= self.next_position {
-            let others = self.others.iter().map(|Reverse(other)| other.head());
+            let others = self.others.iter().map(|Reverse(other)| other);
+            let others = others.chain(&self.held).map(Strand::head);
             let first = Head {
                 header: packet.header,
                 number_in_file: packet.number_in_file,
@@ -162,6 +233,7 @@ impl Merge {
             self.next_position = number + STEP;
         }
         self.number = number;
+        self.waiting = None;
         strand.counted = packet.number_in_file;
         self.current = Some(strand);
         Packet {
@@ -189,7 +261,7 @@ impl Merge {
     /// Number of bytes that were walked over.
     pub(super) fn done(&self) -> u64 {
         let others = self.others.iter().map(|Reverse(other)| other);
-        let open = self.current.iter().chain(others);
+        let open = self.current.iter().chain(others).chain(&self.held);
         self.done + open.map(|strand| strand.walk.done()).sum::<u64>()
     }
 }

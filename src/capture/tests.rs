@@ -5,6 +5,7 @@ use std::io::Write;
 use super::*;
 
 mod blocks;
+mod follow;
 mod records;
 
 const DATA: [&[u8]; 3] = [b"one", b"packet two", b""];

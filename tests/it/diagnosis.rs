@@ -69,6 +69,27 @@ fn headers() {
 }
 
 #[test]
+fn the_first_field_at_the_end() {
+    // DeleteTopics 1: one topic without an error, then the throttle time.
+    let bytes = "0000001a 00000009 00000001 000a 636b2d746f7069632d62 0000 00000000";
+    assert_eq!(
+        of_response("DeleteTopics", 1, bytes),
+        "0x001a+4 ThrottleTimeMs stands behind all other fields, and should stand in front of \
+         Responses"
+    );
+    // DeleteTopics 4, flexible: the tagged fields stay behind it.
+    assert_eq!(
+        of_response(
+            "DeleteTopics",
+            4,
+            "00000014 00000009 00 02 06 6b2d746f70 0003 00 000001f4 00"
+        ),
+        "0x0013+4 ThrottleTimeMs stands behind all other fields, and should stand in front of \
+         Responses"
+    );
+}
+
+#[test]
 fn sizes() {
     assert_eq!(
         of_request("00000015 002a 0002 00000007 0002 6d65 00 02 02 67 00"),

@@ -6,6 +6,7 @@
 //! explain the bytes, the nearest is told as such, or nothing.
 
 mod mistake;
+mod moved;
 mod nearest;
 mod odd;
 mod other;
@@ -80,6 +81,7 @@ pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -
         None => Found::default(),
     };
     repairs.extend(explanations(&found.exact));
+    repairs.extend(case.moved());
     repairs.extend(case.other_versions());
     if repairs.iter().all(|repair| repair.cost > limits::SURE) {
         repairs.extend(case.other_apis());
