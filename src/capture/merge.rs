@@ -63,7 +63,11 @@ impl Merge {
             merge.next_file = position.next_file;
             for head in &position.heads {
                 if let Some(source) = capture.source(head.header.file()) {
-                    let walk = FileWalk::at(source, head.header, head.number_in_file, head.time);
+                    // One that had nothing to give yet is still before its own head.
+                    let walk = match head.header.offset() {
+                        0 => FileWalk::new(head.header.file()),
+                        _ => FileWalk::at(source, head.header, head.number_in_file, head.time),
+                    };
                     merge.others.push(Reverse(Strand {
                         walk,
                         time: head.time,
@@ -131,9 +135,12 @@ impl Merge {
                 }
             };
             strand.time = packet.time;
-            let opens = capture
-                .first_time(self.next_file)
-                .is_some_and(|first| first <= packet.time);
+            let opens = self.next_file < capture.n_sources()
+                && match capture.first_time(self.next_file) {
+                    Some(first) => first <= packet.time,
+                    // What it begins with is still to be seen.
+                    None => capture.is_following() && self.is_first(),
+                };
             let is_late = |Reverse(other): &Reverse<Strand>| *other < strand;
             if opens || self.others.peek().is_some_and(is_late) {
                 strand.walk.step_back(&packet);
