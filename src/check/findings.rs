@@ -18,6 +18,8 @@ pub enum Kind {
     Conflict,
     /// The boundary of messages was lost.
     LostFraming,
+    /// Bytes were let go before it could be told what they are.
+    GivenUp,
     /// More of the kinds above than are kept.
     Unlisted,
     /// A connection to a port of Kafka that is none.
@@ -57,6 +59,7 @@ impl Kind {
             Kind::SnapCut => "snap-cut",
             Kind::Conflict => "conflict",
             Kind::LostFraming => "lost-framing",
+            Kind::GivenUp => "given-up",
             Kind::Unlisted => "unlisted",
             Kind::NotKafka => "not-kafka",
             Kind::Tls => "tls",

@@ -84,6 +84,13 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
                 "packets were not written in the order of their times".to_owned(),
                 text,
             ),
+            Subject::GivenUp { from, .. } => (
+                Severity::Note,
+                Kind::GivenUp,
+                host(from),
+                "bytes were given up before it could be told what they are".to_owned(),
+                text,
+            ),
             Subject::LostFraming { from } => {
                 let connection = note.connection.and_then(|n| index.connection(n));
                 let is_lost = connection.is_some_and(|connection| {

@@ -9,11 +9,13 @@ use super::{
 };
 use crate::{
     render::{
-        Extent, group_json, group_text, row_json, stats_text, total_json, transactions_json,
-        transactions_text,
+        Extent, encrypted_json, encrypted_text, group_json, group_text, row_json, stats_text,
+        total_json, transactions_json, transactions_text,
     },
     session::{Exchange, Index, Session},
-    stats::{By, Group, Keep, Sort, Transactions, groups, stats, transactions},
+    stats::{
+        By, Encrypted, Group, Keep, Sort, Transactions, encrypted, groups, stats, transactions,
+    },
 };
 
 /// Rows of a table that are printed: all tables fit a screen or two.
@@ -25,6 +27,9 @@ pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outco
     let index = session.index();
     if index.is_empty() {
         output.remark(&session.absence());
+        if !args.groups && !args.transactions {
+            closed(args, &encrypted(&index), output)?;
+        }
         return Ok(Outcome::Nothing);
     }
     let keep = |exchange: &Exchange| {
@@ -111,14 +116,35 @@ fn tables(
                 output.json(&row_json(table, row))?;
             }
         }
+        return closed(args, &encrypted(index), output);
+    }
+    let (palette, marks, width) = (output.palette(), screen::marks(), screen::width());
+    output.stream(|out| stats_text(out, &stats, palette, marks, extent(args), width))?;
+    let encrypted = encrypted(index);
+    if !encrypted.is_empty() {
+        output.line("")?;
+    }
+    closed(args, &encrypted, output)
+}
+
+/// The connections that nobody could look into.
+fn closed(args: &StatsArgs, encrypted: &[Encrypted], output: &mut Output) -> anyhow::Result<()> {
+    if args.json {
+        for one in encrypted {
+            output.json(&encrypted_json(one))?;
+        }
         return Ok(());
     }
-    let extent = match args.all {
+    let (palette, marks) = (output.palette(), screen::marks());
+    output.stream(|out| encrypted_text(out, encrypted, palette, marks, extent(args)))
+}
+
+/// Rows of a table that are printed.
+fn extent(args: &StatsArgs) -> Extent {
+    match args.all {
         true => Extent::All,
         false => Extent::Top(args.top.unwrap_or(ROWS)),
-    };
-    let (palette, marks, width) = (output.palette(), screen::marks(), screen::width());
-    output.stream(|out| stats_text(out, &stats, palette, marks, extent, width))
+    }
 }
 
 /// The tables in the order in which they were named, each once.

@@ -68,6 +68,7 @@ impl Connection {
         if segment.flags.has(Flags::SYN) {
             half.syn = Some(seq);
             seq = seq.wrapping_add(1);
+            half.begin(seq);
         }
         half.know(seq);
         if segment.flags.has(Flags::RST) {

@@ -92,6 +92,19 @@ impl Half {
         }
     }
 
+    /// Whether nothing was delivered, and the byte with the number `seq` lies before what is known.
+    pub(super) fn precedes(&self, seq: u32) -> bool {
+        let offset = self.offset(seq);
+        !self.started && offset <= self.next && self.next - offset <= u64::from(NEAR)
+    }
+
+    /// The first byte ever is that with the number `seq`.
+    pub(super) fn begin(&mut self, seq: u32) {
+        if self.is_known() && self.precedes(seq) {
+            self.next = self.offset(seq);
+        }
+    }
+
     /// Sequence numbers of what was delivered, losses included; `None` before anything is known.
     /// Of a stream of 4 GiB and more it is the last part.
     pub(super) fn range(&self) -> Option<Range<u32>> {

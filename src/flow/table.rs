@@ -160,6 +160,8 @@ impl Flows {
         match half.syn {
             Some(syn) => syn != segment.seq,
             None if !half.is_known() => half.close.is_some(),
+            // Nothing was delivered yet, and what waits lies right behind it.
+            None if half.precedes(segment.seq.wrapping_add(1)) => false,
             None => {
                 // A SYN that was captured late comes right before the first byte.
                 let first = half.seq(half.next - half.counts.bytes - half.counts.lost);

@@ -355,6 +355,20 @@ fn a_syn_that_was_captured_late_opens_no_other_connection() {
 }
 
 #[test]
+fn a_syn_behind_the_first_bytes_and_their_acknowledgment_is_theirs() {
+    let mut talk = Talk::new();
+    // What the client said is known by its acknowledgment alone when its SYN comes.
+    talk.send(End::B, 500, Some(ISN + 5), Flags::PSH, b"answer");
+    talk.send(End::A, ISN, None, Flags::SYN, b"");
+    talk.send(End::A, ISN + 1, Some(500), Flags::PSH, b"asks");
+    let log = talk.end();
+    assert_eq!(log.flows.len(), 1);
+    assert_eq!(text(&log.flows[0].a), "asks");
+    assert_eq!(text(&log.flows[0].b), "answer");
+    assert!(log.flows[0].a.whole);
+}
+
+#[test]
 fn a_reset_ends_its_direction() {
     let mut talk = Talk::new();
     talk.handshake();

@@ -114,14 +114,31 @@ fn take_fitting(
         true => Some(window.bytes(frame.at, frame.len as usize)),
         false => None,
     };
-    let fits = |pending: &&Pending| {
-        let verdict = pending.asked.zip(bytes).map(|((api_key, version), bytes)| {
+    let verdict = |pending: &Pending| {
+        pending.asked.zip(bytes).map(|((api_key, version), bytes)| {
             judge::response_fits(conversation.catalogue, bytes, api_key, version)
-        });
-        !matches!(verdict, Some(Verdict::Differs))
+        })
     };
-    let candidates = conversation.pending.candidates(correlation_id, frame.at);
-    let fitting: Vec<Pending> = candidates.filter(fits).copied().collect();
+    let candidates = || conversation.pending.candidates(correlation_id, frame.at);
+    // Whoever waits for each answer waits for no other than the last.
+    let last = match conversation.pending.pipelines() {
+        true => None,
+        false => Some(candidates().last()?.ticket),
+    };
+    let is_candidate = |pending: &&Pending| last.is_none_or(|last| last == pending.ticket);
+    let fits = |pending: &&Pending| match verdict(pending) {
+        // It begins where the broker stood when this was asked.
+        _ if last == Some(pending.ticket) && pending.since == frame.at => !pending.passed,
+        Some(Verdict::Differs) => false,
+        // What the broker has passed is answered by nothing that only might be its answer.
+        Some(Verdict::Fits(_)) => true,
+        Some(Verdict::Unknown) | None => !pending.passed,
+    };
+    let fitting: Vec<Pending> = candidates()
+        .filter(is_candidate)
+        .filter(fits)
+        .copied()
+        .collect();
     let has_next = fitting.iter().any(|pending| !pending.passed);
     let mut likely = fitting.iter().filter(|pending| pending.passed != has_next);
     let only = likely.next().filter(|_| likely.next().is_none())?;

@@ -76,7 +76,10 @@ fn judge_request(
                 Opinion::Wait
             };
         }
-        let ends_well = ends_segment(end, window);
+        let ends_well = ends_segment(end, window)
+            && (known || !may_be_response(head) || {
+                next_request(conversation, head.correlation_id, end, window) == Some(true)
+            });
         let is_next = known && follows(conversation.last_asked, head.correlation_id);
         return if starts_segment && (known && is_same || is_named && ends_well || is_next) {
             Opinion::Accept
@@ -110,6 +113,12 @@ fn judge_request(
         None if closed || alone != Opinion::Reject => alone,
         None => Opinion::Wait,
     }
+}
+
+/// Whether the front of a request is also that of a response: its API and version are a small
+/// correlation id then, its correlation id is a count, and its client id a topic.
+fn may_be_response(head: RequestHead) -> bool {
+    head.api_key == 0
 }
 
 /// Whether a correlation id is one of the next behind `last`.
@@ -280,8 +289,21 @@ fn judge_orphan(
     closed: bool,
     window: &mut impl Window,
 ) -> Opinion {
-    if !window.starts_segment(at) || !is_between(conversation, correlation_id) {
+    if !window.starts_segment(at) {
         return Opinion::Reject;
+    }
+    if !is_between(conversation, correlation_id) {
+        // Where ids say nothing the content has to.
+        let len = (end - at) as usize;
+        let speaks = whole
+            && ends_segment(end, window)
+            && len > limits::TELLING as usize
+            && judge::any_response_fits(conversation.catalogue, window.bytes(at, len));
+        return if speaks {
+            Opinion::Accept
+        } else {
+            Opinion::Reject
+        };
     }
     if !whole {
         let may_come = window.end() < end && window.lost(at..end).is_none() && !closed;
@@ -315,7 +337,7 @@ fn is_between(conversation: &Conversation, correlation_id: i32) -> bool {
     ) {
         (Some(last), _) => {
             let step = correlation_id.wrapping_sub(last);
-            step > 0 && near(step)
+            step > 0 && near(step) || step == 0 && conversation.answered.repeats()
         }
         (None, Some(asked)) => near(asked.wrapping_sub(correlation_id)),
         // Before the first request has been read there is nothing to compare with.

@@ -47,6 +47,8 @@ pub(super) struct Stream {
     pub(super) unbroken: bool,
     /// Offset behind the last bytes in which a message may be that nobody knows of.
     pub(super) lost_to: u64,
+    /// Bytes that were let go undecided.
+    given_up: u64,
     /// End of the stream when nothing was found in it. While it frames, only bytes of its own
     /// change that.
     settled: Option<u64>,
@@ -62,6 +64,7 @@ impl Stream {
             closed: false,
             unbroken: false,
             lost_to: 0,
+            given_up: 0,
             settled: None,
         }
     }
@@ -72,6 +75,13 @@ impl Stream {
         self.mode = Mode::Framing;
         self.frame_len = 0;
         self.checked = false;
+    }
+
+    /// Lets undecided bytes in front of `to` go.
+    pub(super) fn give_up(&mut self, to: u64) {
+        let at = self.at.unwrap_or(to);
+        self.given_up += to.saturating_sub(at);
+        self.at = Some(to.max(at));
     }
 
     /// Searches for a boundary from `at` on.
@@ -215,8 +225,15 @@ impl Conversation {
         Some((found, next))
     }
 
-    /// What the connection was if it was not Kafka, when nothing more comes of it.
+    /// What is left to say when nothing more comes, one thing at a time: what was let go, and what
+    /// the connection was if it was not Kafka.
     pub fn finish(&mut self) -> Option<Found> {
+        for side in Side::BOTH {
+            let len = std::mem::take(&mut self.stream_mut(side).given_up);
+            if len > 0 {
+                return Some(Found::GivenUp { side, len });
+            }
+        }
         if self.client.is_some() || self.named {
             return None;
         }

@@ -4,17 +4,14 @@ use std::ops::Range;
 
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
-use super::orphan::Chain;
-use super::protocol::{self, Prelude};
+use super::orphan::{Chain, Start};
+use super::protocol::Prelude;
 use super::window::array;
 use super::{Found, Protocol, Side, Window, candidate, framing, judge, limits, orphan};
 use crate::schema::ApiKey;
 
 /// Bytes that tell any protocol from any other.
 const ENOUGH: usize = 32;
-
-/// Bytes that hold the longest header of a proxy that anybody sends.
-const MAX_PRELUDE: usize = 16 + 1024;
 
 /// What the first bytes are as a request.
 enum Guess {
@@ -44,7 +41,7 @@ pub(super) fn step<W: Window>(
         conversation.stream_mut(side).search_at(hole.end);
         return None;
     }
-    match protocol::prelude(window.bytes(at, MAX_PRELUDE)) {
+    match Prelude::of(window.bytes(at, Prelude::MAX)) {
         Some(Prelude::Proxy(len)) => {
             let at = at + len as u64;
             conversation.stream_mut(side).at = Some(at);
@@ -89,11 +86,15 @@ pub(super) fn step<W: Window>(
         return Some(conversation.dismiss(side, protocol, first));
     }
     // A server whose client was not captured.
-    if conversation.may_be_client(side.other())
-        && other.end() == other.start()
-        && let Chain::Sure(found) = orphan::step(conversation, side, at, true, window)
-    {
-        return Some(found);
+    if conversation.may_be_client(side.other()) && other.end() == other.start() {
+        if let Chain::Sure(found) = orphan::step(conversation, side, at, Start::OfStream, window) {
+            return Some(found);
+        }
+        // Behind lost bytes is not where it began.
+        if window.lost(at..window.end()).is_some() {
+            conversation.stream_mut(side).search_at(at);
+            return None;
+        }
     }
     if n_there >= 16 || closed {
         conversation.suspect(side, Protocol::Unknown, first(window, at));
@@ -102,6 +103,7 @@ pub(super) fn step<W: Window>(
     if n_there >= ENOUGH && conversation.may_be_client(side) {
         conversation.stream_mut(side).search_at(at);
     } else if window.end() - at > limits::MAX_UNDECIDED {
+        conversation.stream_mut(side).give_up(window.end());
         conversation.stream_mut(side).search_at(window.end());
     }
     None
@@ -131,12 +133,13 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
             Guess::Wait
         };
     };
+    let whole = there == end;
+    let is_blank = whole && judge::is_blank(window.bytes(at, frame_len as usize));
     // Other protocols have numbers for ids that come back as well; few have a name beside them.
     let perhaps = Guess::Perhaps {
         head,
-        trusted: head.is_named() || plausible == Plausible::No,
+        trusted: head.is_named() || plausible == Plausible::No && !is_blank,
     };
-    let whole = there == end;
     let ended = closed || hole.is_some();
     match plausible {
         // A client that gets its header wrong does so from the first request on.
@@ -147,7 +150,8 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
         Plausible::Shape => Guess::No,
         Plausible::Known if whole => {
             let frame = window.bytes(at, frame_len as usize);
-            if judge::request_fits(conversation.catalogue, frame, head) {
+            let fits = judge::request_fits(conversation.catalogue, frame, head);
+            if fits && !is_blank {
                 Guess::Request
             } else {
                 perhaps

@@ -19,6 +19,13 @@ pub(super) fn request_fits(catalogue: &'static Catalogue, frame: &[u8], head: Re
         .is_some_and(|body| plan.fits(body))
 }
 
+/// Whether a frame holds nothing but zeros behind its size: as a request to produce nothing they
+/// fit, and they are met everywhere.
+pub(super) fn is_blank(frame: &[u8]) -> bool {
+    let content = frame.get(4..).unwrap_or_default();
+    content.iter().all(|&byte| byte == 0)
+}
+
 /// What a definition says of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -92,10 +99,14 @@ pub(super) fn any_response_fits(catalogue: &'static Catalogue, frame: &[u8]) -> 
     })
 }
 
-/// Whether the response is one to ApiVersions, with which most clients begin.
+/// Bytes of the shortest list of APIs: size, correlation id, error code, count, one API.
+const LEAST_LIST: usize = 4 + 4 + 2 + 1 + 7;
+
+/// Whether the response is one to ApiVersions, with which most clients begin. An empty list is
+/// none.
 pub(super) fn is_api_versions(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
     let api = ApiKey::API_VERSIONS;
-    let is_accepted = frame.get(8..10) == Some(&[0, 0]);
+    let is_accepted = frame.get(8..10) == Some(&[0, 0]) && frame.len() >= LEAST_LIST;
     (is_accepted || is_refusal(frame))
         && catalogue
             .api(api, Direction::Response)

@@ -33,7 +33,7 @@ mod tests;
 
 pub use conversation::{Conversation, Hints};
 pub use head::RequestHead;
-pub use protocol::Protocol;
+pub use protocol::{Prelude, Protocol};
 pub use standing::Standing;
 pub use window::Window;
 
@@ -116,6 +116,9 @@ pub enum Found {
         protocol: Protocol,
         first: Option<i32>,
     },
+    /// The first bytes that the capture has of this end were let go before it could be told
+    /// whether they are messages: so many of them.
+    GivenUp { side: Side, len: u64 },
     /// The boundary of messages was lost at this offset, and the next one is searched for.
     LostFraming { side: Side, at: u64 },
 }

@@ -1,18 +1,30 @@
-//! Responses whose requests the capture does not have at all.
+//! Responses whose requests the capture does not have, or of whose requests none is whole.
+//!
+//! What comes in is an offset of a stream; what goes out is whether the frames from there on are
+//! responses. They are if their ids count up and a definition consumes each of them exactly, and if
+//! enough of them have something to say: where every API may be meant, small frames and zeros fit
+//! by accident.
 
 use super::conversation::Conversation;
 use super::window::array;
 use super::{Found, Side, Window, judge, limits};
 
-/// Frames in a row that are looked at.
+/// Frames in a row that are looked at, and as many where they are too small to say much.
 const MAX_CHAIN: usize = 8;
+const MAX_SMALL_CHAIN: usize = 16;
 
 /// A list of APIs of this many bytes is no accident: a dozen of numbers in order.
 const MIN_LIST: u32 = 80;
 
+/// Zeros are met everywhere: a body has something to say if so many of its bytes are none.
+const MIN_SAID: usize = 4;
+
 /// What may be the first frame of a chain is waited for as long as this many bytes have come: most
 /// responses are smaller, and most of what looks like the size of a larger one is none.
 const MAX_OPEN: u64 = 1 << 18;
+
+/// Bytes of the size and the id.
+const FRONT: u64 = 8;
 
 /// What is thought of a chain of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,99 +33,220 @@ pub(super) enum Chain {
     Sure(Found),
     /// More bytes will tell.
     Open,
+    /// Numbered frames of which too many are no responses: another protocol, in which some look
+    /// like responses by accident.
+    Foreign(Foreign),
     No,
 }
 
-/// Whether what comes at `at` is a chain of responses; `whole` if it is where the stream began.
+/// The end of frames of another protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Foreign {
+    /// Offset behind them.
+    end: u64,
+    last: Numbered,
+    /// What follows is none of them.
+    is_over: bool,
+}
+
+/// Id and size of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Numbered {
+    id: i32,
+    size: u32,
+}
+
+/// What is known where a chain starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// It is where the stream began, and the other end has said nothing.
+    OfStream,
+    /// The other end has said nothing.
+    Alone,
+    /// No request was found in what the other end has said.
+    Unasked,
+}
+
+/// What the frames of a chain are.
+#[derive(Debug, Default)]
+struct Tally {
+    last: Option<Numbered>,
+    n_frames: usize,
+    /// Those with the id of the one before.
+    n_equal: usize,
+    /// Those that a definition consumes exactly, and those of them that have much to say.
+    n_fitting: usize,
+    n_telling: usize,
+    /// Not all ids count up.
+    jumps: bool,
+}
+
+impl Foreign {
+    /// Goes on to the end of the frames that have come since.
+    pub(super) fn go_on(mut self, window: &mut impl Window) -> Foreign {
+        while !self.is_over
+            && let Some((next, end)) = frame_at(self.end, window)
+        {
+            self.is_over = !self.last.counts(next);
+            if self.is_over || window.end() < end {
+                break;
+            }
+            (self.end, self.last) = (end, next);
+        }
+        self.is_over |= window.lost(self.end..self.end + FRONT).is_some();
+        self
+    }
+
+    /// The first offset that is in none of them.
+    pub(super) fn end(self) -> u64 {
+        self.end
+    }
+
+    /// Whether what starts at `at` is one of them.
+    pub(super) fn is_next(self, at: u64) -> bool {
+        !self.is_over && self.end == at
+    }
+}
+
+impl Numbered {
+    /// Whether `next` may be the very next one.
+    fn counts(self, next: Numbered) -> bool {
+        // Few bytes say little; behind them only the very next number is believed.
+        let most = if self.size < limits::TELLING {
+            limits::MAX_SMALL_STEP
+        } else {
+            limits::MAX_NEXT_STEP
+        };
+        next.id >= 0 && (0..=most).contains(&next.id.wrapping_sub(self.id))
+    }
+}
+
+impl Tally {
+    fn add(&mut self, frame: Numbered, fits: bool, is_telling: bool) {
+        self.n_equal += usize::from(self.last.is_some_and(|last| last.id == frame.id));
+        self.jumps |= frame.id < 0 || self.last.is_some_and(|last| !last.counts(frame));
+        self.last = Some(frame);
+        self.n_frames += 1;
+        self.n_fitting += usize::from(fits);
+        self.n_telling += usize::from(fits && is_telling);
+    }
+
+    fn n_strange(&self) -> usize {
+        self.n_frames - self.n_fitting
+    }
+
+    /// Whether more frames are to be looked at.
+    fn is_open(&self) -> bool {
+        self.n_frames < MAX_CHAIN || self.n_telling < 2 && self.n_frames < MAX_SMALL_CHAIN
+    }
+
+    fn is_foreign(&self) -> bool {
+        self.n_strange() >= 2 && self.n_strange() * 4 > self.n_frames && !self.jumps
+    }
+}
+
+/// Whether what comes at `at` is a chain of responses.
 pub(super) fn step(
     conversation: &mut Conversation,
     side: Side,
     at: u64,
-    whole: bool,
+    start: Start,
     window: &mut impl Window,
 ) -> Chain {
+    let whole = start == Start::OfStream;
     let closed = conversation.stream(side).closed;
     let serves = conversation.hints.server == Some(side);
     let mut from = at;
-    // Whether ids count up, and if not, whether every frame is a segment with much to say.
-    let mut is_counting = true;
-    let mut is_telling = true;
-    let mut last: Option<(i32, u32)> = None;
-    let mut n_frames = 0;
-    let mut n_equal = 0;
-    let mut n_fitting = 0;
-    // Those of them that have much to say.
-    let mut n_telling = 0;
-    let mut ends_exactly = false;
-    while n_frames < MAX_CHAIN {
-        let Some(size) = array::<4>(window, from).map(u32::from_be_bytes) else {
-            ends_exactly = window.end() == from;
+    let mut tally = Tally::default();
+    while tally.is_open() {
+        let Some((frame, end)) = frame_at(from, window) else {
             break;
         };
-        let Some(correlation_id) = array::<4>(window, from + 4).map(i32::from_be_bytes) else {
-            break;
-        };
-        let counts = match last {
-            // Few bytes say little; behind them only the very next number is believed.
-            Some((last, size)) => {
-                let most = if size < limits::TELLING {
-                    limits::MAX_SMALL_STEP
-                } else {
-                    limits::MAX_NEXT_STEP
-                };
-                n_equal += usize::from(correlation_id == last);
-                (0..=most).contains(&correlation_id.wrapping_sub(last))
-            }
-            None => true,
-        };
-        is_counting &= counts && correlation_id >= 0;
-        is_telling &= size >= limits::TELLING && window.starts_segment(from);
-        if !(4..=limits::MAX_SEARCHED).contains(&size) || !is_counting && !is_telling {
+        if !(4..=limits::MAX_SEARCHED).contains(&frame.size) {
             return Chain::No;
         }
-        let end = from + 4 + u64::from(size);
         if window.end() < end || window.lost(from..end).is_some() {
             break;
         }
-        let frame = window.bytes(from, size as usize + 4);
+        let bytes = window.bytes(from, frame.size as usize + 4);
         // The lists of APIs that brokers send are long, and clients ask for them first, if need be
         // in two versions.
-        let is_lead = whole && n_frames < 2 || n_frames == 0 && size >= MIN_LIST;
-        if is_lead && judge::is_api_versions(conversation.catalogue, frame) {
+        let is_lead = whole && tally.n_frames < 2 || tally.n_frames == 0 && frame.size >= MIN_LIST;
+        if is_lead && judge::is_api_versions(conversation.catalogue, bytes) {
             conversation.stream_mut(side).frame_at(at);
             return Chain::Sure(conversation.recognise(side.other(), 80));
         }
-        let fits = judge::any_response_fits(conversation.catalogue, frame);
-        n_fitting += usize::from(fits);
-        n_telling += usize::from(fits && size >= limits::TELLING);
-        n_frames += 1;
-        last = Some((correlation_id, size));
+        let fits = judge::any_response_fits(conversation.catalogue, bytes);
+        tally.add(frame, fits, is_telling(bytes));
+        if tally.jumps && tally.n_strange() > 0 {
+            return Chain::No;
+        }
         from = end;
     }
-    let all_fit = n_fitting == n_frames;
-    let is_all = whole && closed && ends_exactly;
-    let sure = match n_frames {
-        0 => false,
-        // Ids that stay the same are few, and zeros many.
-        _ if n_equal > 0 && (n_frames < 4 || !all_fit || n_telling == 0) => false,
-        _ if !is_counting => is_telling && all_fit && n_frames >= if serves { 2 } else { 4 },
-        // Of an end that is known to answer one is enough.
-        _ if serves && ends_exactly => all_fit,
-        // The only one there will ever be.
-        1 => is_all && all_fit,
-        2 | 3 => all_fit && (n_telling > if whole { 0 } else { 1 } || is_all),
-        MAX_CHAIN if all_fit => true,
-        // One of them may be malformed.
-        _ => n_fitting + 1 >= n_frames && (n_telling > 1 || is_all),
-    };
-    if sure {
+    let ends_exactly = window.end() == from;
+    if is_sure(
+        &tally,
+        start,
+        serves && ends_exactly,
+        closed && ends_exactly,
+    ) {
         conversation.stream_mut(side).frame_at(at);
         return Chain::Sure(conversation.recognise(side.other(), 70));
     }
+    if tally.is_foreign()
+        && let Some(last) = tally.last
+    {
+        return Chain::Foreign(Foreign {
+            end: from,
+            last,
+            is_over: false,
+        });
+    }
     // A frame whose end has not come yet is waited for, unless it is all that there is.
-    let may_go_on = n_frames < MAX_CHAIN && (n_frames > 0 || window.end() - at < MAX_OPEN);
+    let may_go_on = tally.is_open() && (tally.n_frames > 0 || window.end() - at < MAX_OPEN);
     match may_go_on && !closed {
         true => Chain::Open,
         false => Chain::No,
     }
+}
+
+/// Whether the frames of a tally are responses. `is_served` if their end is known to answer others
+/// and nothing is behind them; `is_closed` if nothing will ever come behind them.
+fn is_sure(tally: &Tally, start: Start, is_served: bool, is_closed: bool) -> bool {
+    let whole = start == Start::OfStream;
+    let all_fit = tally.n_strange() == 0;
+    let is_all = whole && is_closed && tally.n_telling > 0;
+    let (n_frames, n_telling) = (tally.n_frames, tally.n_telling);
+    match n_frames {
+        0 => false,
+        // The other end may be the one that answers.
+        _ if start == Start::Unasked => {
+            n_frames >= 4 && n_telling >= 2 && all_fit && !tally.jumps && tally.n_equal == 0
+        }
+        // Ids that stay the same are few, and zeros many.
+        _ if tally.n_equal > 0 && (n_frames < 4 || !all_fit || n_telling == 0) => false,
+        _ if tally.jumps => all_fit && n_telling >= if is_served { 2 } else { 4 },
+        // Of an end that is known to answer one is enough.
+        _ if is_served => all_fit,
+        // The only one there will ever be.
+        1 => is_all && all_fit,
+        2 | 3 => all_fit && (n_telling > if whole { 0 } else { 1 } || is_all),
+        MAX_SMALL_CHAIN if all_fit => true,
+        // One of them may be malformed.
+        _ => tally.n_strange() <= 1 && (n_telling > 1 || is_all),
+    }
+}
+
+/// The size and the id at `at`, and the offset behind the frame that they are of.
+fn frame_at(at: u64, window: &mut impl Window) -> Option<(Numbered, u64)> {
+    let size = array::<4>(window, at).map(u32::from_be_bytes)?;
+    let id = array::<4>(window, at + 4).map(i32::from_be_bytes)?;
+    Some((Numbered { id, size }, at + 4 + u64::from(size)))
+}
+
+/// Whether a frame that fits a definition is none by accident.
+fn is_telling(frame: &[u8]) -> bool {
+    let body = frame.get(8..).unwrap_or_default();
+    frame.len() as u64 >= 4 + u64::from(limits::TELLING)
+        && body.iter().filter(|&&byte| byte != 0).count() >= MIN_SAID
 }

@@ -55,8 +55,10 @@ pub(super) struct Queue {
     waiting: VecDeque<Pending>,
     /// The client has asked again before it was answered.
     pipelines: bool,
-    /// It has asked again by the same correlation id before it was answered.
+    /// It has asked twice in a row by the same correlation id.
     repeats: bool,
+    /// The correlation id of the last request.
+    last_id: Option<i32>,
     /// Bytes were lost since everything was last answered.
     thinned: bool,
 }
@@ -64,10 +66,10 @@ pub(super) struct Queue {
 impl Queue {
     /// Adds what was asked last; `in_step` unless responses are being searched for.
     pub(super) fn push(&mut self, pending: Pending, in_step: bool) {
-        self.repeats |= self
-            .waiting
-            .back()
-            .is_some_and(|last| last.is_awaited() && last.correlation_id == pending.correlation_id);
+        if pending.asked.is_some() {
+            let last_id = self.last_id.replace(pending.correlation_id);
+            self.repeats |= last_id == Some(pending.correlation_id);
+        }
         if self.thinned {
             self.thinned = self.waiting.iter().any(Pending::is_awaited);
         }
@@ -105,7 +107,13 @@ impl Queue {
     /// Whether only the content of a response can tell which of several requests with the same
     /// correlation id it answers.
     pub(super) fn is_ambiguous(&self) -> bool {
-        self.repeats && self.thinned
+        let skips = || !self.pipelines && self.waiting.front().is_some_and(|first| first.passed);
+        self.repeats && (self.thinned || skips())
+    }
+
+    /// Whether the client may ask again before it was answered.
+    pub(super) fn pipelines(&self) -> bool {
+        self.pipelines
     }
 
     /// Whether the client uses one correlation id for several requests.

@@ -6,7 +6,7 @@
 
 use super::candidate::{self, Opinion};
 use super::conversation::{Conversation, Mode};
-use super::orphan::Chain;
+use super::orphan::{Chain, Foreign, Start};
 use super::window::array;
 use super::{Found, Protocol, Side, Ticket, Window, framing, limits, orphan};
 use crate::schema::{ApiKey, Catalogue, Direction};
@@ -30,6 +30,8 @@ pub(super) struct Search {
     chained: u64,
     /// Offset before which no such chain starts.
     chain_from: u64,
+    /// Frames of another protocol that such a chain would have to follow.
+    foreign: Option<Foreign>,
     /// Offset in the other stream up to which answers to the candidates were looked for.
     answered: u64,
 }
@@ -42,6 +44,7 @@ impl Search {
             n_searched: 0,
             chained: from,
             chain_from: from,
+            foreign: None,
             answered: 0,
         }
     }
@@ -85,7 +88,10 @@ pub(super) fn step<W: Window>(
         keep(conversation, side, window, Some(kept));
         return None;
     };
-    conversation.stream_mut(side).frame_at(at);
+    let stream = conversation.stream_mut(side);
+    stream.frame_at(at);
+    // More was asked of it here than framing asks of what sizes led to.
+    stream.checked = true;
     if conversation.client.is_none() {
         return Some(conversation.recognise(side, 80));
     }
@@ -105,7 +111,11 @@ fn keep(conversation: &mut Conversation, side: Side, window: &mut impl Window, k
         Some(kept) if conversation.client.is_some() => kept.max(least),
         _ => least,
     };
+    let is_undecided = conversation.client.is_none();
     let stream = conversation.stream_mut(side);
+    if is_undecided {
+        stream.give_up(from);
+    }
     stream.at = Some(stream.at.unwrap_or(from).max(from));
     if let Mode::Search(search) = &mut stream.mode {
         search.candidates.retain(|&at| at >= from);
@@ -124,16 +134,20 @@ fn look_for_others(conversation: &mut Conversation, side: Side, window: &mut imp
     conversation.suspect(side, protocol, first);
 }
 
-/// Looks for a server whose client was not captured.
+/// Looks for a server whose client was not captured, or not well enough to be understood.
 fn responses_alone<W: Window>(
     conversation: &mut Conversation,
     side: Side,
     window: &mut W,
     other: &mut W,
 ) -> Option<Found> {
-    if other.end() > other.start() || !conversation.may_be_client(side.other()) {
+    if !conversation.may_be_client(side.other()) {
         return None;
     }
+    let start = match other.end() > other.start() {
+        true => Start::Unasked,
+        false => Start::Alone,
+    };
     let closed = conversation.stream(side).closed;
     let Mode::Search(search) = &mut conversation.stream_mut(side).mode else {
         return None;
@@ -143,20 +157,29 @@ fn responses_alone<W: Window>(
         return None;
     }
     let from = search.chain_from;
-    let mut at = window.next_segment(from.max(window.start()));
+    let mut foreign = search.foreign.map(|foreign| foreign.go_on(window));
+    let behind = |foreign: Option<Foreign>| foreign.map_or(0, Foreign::end);
+    let mut at = window.next_segment(from.max(behind(foreign)).max(window.start()));
     let mut open = None;
     for _ in 0..limits::MAX_CHAINS {
-        let Some(start) = at else {
+        let Some(from) = at else {
             break;
         };
-        match orphan::step(conversation, side, start, false, window) {
+        if foreign.is_some_and(|foreign| foreign.is_next(from)) {
+            // More of it has to come before anything behind it can be one.
+            open.get_or_insert(from);
+            break;
+        }
+        match orphan::step(conversation, side, from, start, window) {
             Chain::Sure(found) => return Some(found),
-            Chain::Open => drop(open.get_or_insert(start)),
+            Chain::Open => drop(open.get_or_insert(from)),
+            Chain::Foreign(frames) => foreign = Some(frames.go_on(window)),
             Chain::No => {}
         }
-        at = window.next_segment(start + 1);
+        at = window.next_segment(behind(foreign).max(from + 1));
     }
     if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
+        search.foreign = foreign;
         search.chain_from = open.or(at).unwrap_or(end);
         // Once for each doubling of what there is, unless not all of it was looked at.
         search.chained = match at {

@@ -43,6 +43,15 @@ impl Answered {
         self.n_ids += 1;
     }
 
+    /// Whether the last two answers had the same correlation id.
+    pub(super) fn repeats(&self) -> bool {
+        let id = |back: usize| {
+            let idx = self.n_ids.checked_sub(back)? % N_RECENT;
+            self.ids.get(idx)
+        };
+        id(1).is_some() && id(1) == id(2)
+    }
+
     fn has(&self, correlation_id: i32) -> bool {
         let mut ids = self.ids.iter().take(self.n_ids);
         ids.any(|&id| id == correlation_id)

@@ -1,5 +1,7 @@
 //! Conversations without packets: streams in memory.
 
+mod evidence;
+
 use std::ops::Range;
 
 use super::head::{Plausible, RequestHead};
@@ -139,7 +141,9 @@ impl Talk {
         self.conversation.close(Side::A);
         self.conversation.close(Side::B);
         self.drive();
-        self.found.extend(self.conversation.finish());
+        while let Some(found) = self.conversation.finish() {
+            self.found.push(found);
+        }
         self.found.into_iter().map(name).collect()
     }
 }
@@ -190,6 +194,7 @@ fn name(found: Found) -> String {
         Found::Other {
             protocol, first, ..
         } => format!("{protocol} {first:?}"),
+        Found::GivenUp { side, len } => format!("gave up {len} of {side:?}"),
         Found::LostFraming { side, .. } => format!("lost {side:?}"),
     }
 }

@@ -9,7 +9,7 @@ use std::{fmt, mem};
 
 use crate::capture::{Capture, Piece};
 use crate::flow::{Both, End, FlowId, Run};
-use crate::kafka::{Found, Protocol};
+use crate::kafka::{Found, Prelude, Protocol};
 use crate::tls::{self, Event, Output, Peer, Refusal, Start, Suite, Tls, Version};
 
 use super::decrypted::Entry;
@@ -41,6 +41,8 @@ pub(super) struct Wrapped {
     tls: Tls,
     client: End,
     streams: Both<Stream>,
+    /// What is still to come of the header that a proxy has put in front.
+    prelude: Both<u64>,
     /// Secrets of this session were looked for.
     asked: Option<[u8; 32]>,
     is_waiting: bool,
@@ -139,7 +141,12 @@ impl Writer<'_, '_> {
     /// Tells by the first bytes of a connection what it is.
     fn decide(&mut self, talk: &mut Talk) {
         let capture = self.talks.capture;
-        let (start, from, lead) = start(capture, &talk.waiting);
+        let Opening {
+            start,
+            from,
+            lead,
+            prelude,
+        } = opening(capture, &talk.waiting);
         match start {
             Start::Cut if talk.waiting.len() < MAX_UNDECIDED => return,
             Start::Cut | Start::Other => {
@@ -169,6 +176,7 @@ impl Writer<'_, '_> {
             tls: Tls::new(),
             client,
             streams: Both::default(),
+            prelude,
             asked: None,
             is_waiting: false,
             told: TlsFacts::default(),
@@ -228,17 +236,20 @@ impl Writer<'_, '_> {
             Delivery::Started { from, whole: false } => wrapped.tls.joined(peer(from)),
             Delivery::Closed { from } => talk.conversation.close(side(from)),
             Delivery::Gap { from, len } => {
+                let passed = wrapped.pass_prelude(from, len);
+                let len = len - passed;
                 wrapped.streams.of_mut(from).end += len;
                 wrapped.tls.lost(peer(from), len, keys, &mut output);
             }
             Delivery::Data { from, run } => {
+                let passed = wrapped.pass_prelude(from, run.piece.len.into());
+                let piece = run.piece.skip(passed as u32);
                 let stream = wrapped.streams.of_mut(from);
-                stream.pieces.push_back((stream.end, run.piece));
-                stream.end += u64::from(run.piece.len);
-                let bytes = self
-                    .talks
-                    .capture
-                    .bytes(run.piece.place, run.piece.len as usize);
+                if piece.len > 0 {
+                    stream.pieces.push_back((stream.end, piece));
+                }
+                stream.end += u64::from(piece.len);
+                let bytes = self.talks.capture.bytes(piece.place, piece.len as usize);
                 wrapped.tls.push(peer(from), bytes, keys, &mut output);
             }
         }
@@ -340,6 +351,9 @@ impl Writer<'_, '_> {
         if let Some(connection) = self.index.connection_mut(talk.connection) {
             connection.tls = Some(facts);
         }
+        if let Some(name) = wrapped.tls.server_name() {
+            self.index.name_server(talk.connection + 1, name);
+        }
         match facts.refusal {
             None | Some(Refusal::NoSession) => {}
             // Without any keys it does not matter what else is in the way.
@@ -405,16 +419,31 @@ fn pass(talk: &mut Talk, delivery: Delivery) {
     }
 }
 
+/// How a connection begins.
+struct Opening {
+    start: Start,
+    /// Who has said so, and the first bytes of it.
+    from: End,
+    lead: Vec<u8>,
+    /// Bytes of the header that a proxy has put in front.
+    prelude: Both<u64>,
+}
+
 /// What the first bytes of the two ends say: a hello of one of them is enough. An end whose first
 /// bytes are missing says nothing.
-fn start(capture: &Capture, deliveries: &[Delivery]) -> (Start, End, Vec<u8>) {
-    let mut said = (Start::Cut, End::A, Vec::new());
+fn opening(capture: &Capture, deliveries: &[Delivery]) -> Opening {
+    let mut said = Opening {
+        start: Start::Cut,
+        from: End::A,
+        lead: Vec::new(),
+        prelude: Both::default(),
+    };
     for end in [End::A, End::B] {
         let mut lead = Vec::new();
         for delivery in deliveries {
             match *delivery {
                 Delivery::Data { from, run } if from == end => {
-                    let len = tls::LEAD.saturating_sub(lead.len());
+                    let len = (Prelude::MAX + tls::LEAD).saturating_sub(lead.len());
                     let len = len.min(run.piece.len as usize);
                     lead.extend_from_slice(capture.bytes(run.piece.place, len));
                 }
@@ -422,13 +451,35 @@ fn start(capture: &Capture, deliveries: &[Delivery]) -> (Start, End, Vec<u8>) {
                 _ => {}
             }
         }
-        match Start::of(&lead) {
-            start @ Start::Hello(_) => return (start, end, lead),
-            Start::Other => said = (Start::Other, end, lead),
+        let start = match Prelude::of(&lead) {
+            Some(Prelude::Proxy(len)) => {
+                *said.prelude.of_mut(end) = len as u64;
+                lead.drain(..len.min(lead.len()));
+                Start::of(&lead)
+            }
+            Some(Prelude::ProxyCut) => Start::Cut,
+            None => Start::of(&lead),
+        };
+        match start {
+            Start::Hello(_) => {
+                (said.start, said.from, said.lead) = (start, end, lead);
+                return said;
+            }
+            Start::Other => (said.start, said.from, said.lead) = (start, end, lead),
             Start::Cut => {}
         }
     }
     said
+}
+
+impl Wrapped {
+    /// How many of the next `len` bytes from `from` are still in front of TLS.
+    fn pass_prelude(&mut self, from: End, len: u64) -> u64 {
+        let left = self.prelude.of_mut(from);
+        let passed = len.min(*left);
+        *left -= passed;
+        passed
+    }
 }
 
 impl Stream {

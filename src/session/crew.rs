@@ -249,3 +249,67 @@ impl<'a> Board<'a> {
         Some(Job::Look(looker, batch))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::Capture;
+    use crate::kafka::RequestHead;
+    use crate::session::order::Order;
+    use crate::session::{Facts, NoSummary, Options, Session, Summariser};
+    use std::sync::{Arc, Mutex};
+
+    fn capture() -> Capture {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/topics.pcap");
+        Capture::from_bytes(vec![std::fs::read(path).unwrap()]).unwrap()
+    }
+
+    /// The packets of the sequence numbers that a crew with so many hands reads.
+    fn read(n_hands: usize, ahead: Ahead) -> Vec<(u64, u32)> {
+        let capture = capture();
+        let cluster = Mutex::new(Arc::default());
+        let mut summariser = NoSummary;
+        let intake = Intake::new(&capture, &[], Order::as_written());
+        let crew = Crew::new(intake, ahead, Looker::new(&mut summariser, &cluster));
+        thread::scope(|scope| {
+            let _until = crew.until_dropped();
+            for _ in 0..n_hands {
+                scope.spawn(|| crew.help());
+            }
+            let mut read = Vec::new();
+            while let Some(haul) = crew.next_haul() {
+                let segments = haul.segments.iter();
+                read.extend(segments.map(|segment| (segment.payload.packet, segment.seq)));
+                crew.recycle(haul);
+            }
+            read
+        })
+    }
+
+    #[test]
+    fn any_number_of_hands_reads_the_same() {
+        let alone = read(0, Ahead::Hands);
+        assert!(alone.is_sorted() && !alone.is_empty());
+        for n_hands in [1, 2, 5] {
+            assert_eq!(read(n_hands, Ahead::Hands), alone);
+            assert_eq!(read(n_hands, Ahead::Nobody), alone);
+        }
+    }
+
+    /// A summariser that cannot bear responses.
+    struct Fragile;
+
+    impl Summariser for Fragile {
+        fn request(&mut self, _: &RequestHead, _: &[u8], _: &mut Facts) {}
+
+        fn response(&mut self, _: i16, _: i16, _: &[u8], _: &mut Facts) {
+            panic!("a response");
+        }
+    }
+
+    #[test]
+    #[should_panic]
+    fn nobody_waits_for_a_hand_that_panicked() {
+        Session::new(capture(), Options::default()).run(&mut Fragile);
+    }
+}

@@ -88,6 +88,8 @@ pub struct Index {
     rows: Vec<Row>,
     tails: Tails,
     connections: Vec<Connection>,
+    /// The hosts that clients of connections in TLS name, by the number of the connection.
+    server_names: HashMap<u32, Box<str>>,
     names: Vec<Arc<str>>,
     topics: Interner<[NameId]>,
     /// The numbers that sets of topics have here, by those that answers give them.
@@ -157,6 +159,11 @@ impl Index {
     /// All TCP connections that carried data, Kafka or not.
     pub fn connections(&self) -> &[Connection] {
         &self.connections
+    }
+
+    /// The host that the client of connection `n` names in its hello of TLS.
+    pub fn server_name(&self, n: u32) -> Option<&str> {
+        self.server_names.get(&n).map(AsRef::as_ref)
     }
 
     /// The name of a client or topic.
@@ -249,6 +256,11 @@ impl Index {
         }
         self.connections.push(connection);
         self.connections.len() as u32 - 1
+    }
+
+    /// Notes the host that the client of connection `n` names.
+    pub(super) fn name_server(&mut self, n: u32, name: &str) {
+        self.server_names.entry(n).or_insert_with(|| name.into());
     }
 
     pub(super) fn connection_mut(&mut self, idx: u32) -> Option<&mut Connection> {

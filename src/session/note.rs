@@ -24,6 +24,8 @@ pub enum Subject {
     Gap { from: String, len: u64, lost: Lost },
     /// A retransmission brought other bytes than the first copy.
     Conflict { from: String, packet: u64 },
+    /// The first bytes that one end sent were let go before it could be told what they are.
+    GivenUp { from: String, len: u64 },
     /// What one end sent stopped being Kafka messages, and the next one had to be searched for.
     LostFraming { from: String },
     /// One end says what is wrong with the TLS connection.
@@ -80,6 +82,10 @@ impl fmt::Display for Note {
             Subject::Conflict { from, packet } => write!(
                 f,
                 "packet {packet} from {from} repeats bytes with another content; the first copy is shown"
+            ),
+            Subject::GivenUp { from, len } => write!(
+                f,
+                "the first {len} bytes captured from {from} were given up before it could be told what they are; messages may be among them"
             ),
             Subject::LostFraming { from } => write!(
                 f,

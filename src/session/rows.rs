@@ -48,6 +48,16 @@ impl Writer<'_, '_> {
                     connection.first = first;
                 }
             }
+            Found::GivenUp { side, len } => {
+                let (connection, from) = (talk.connection + 1, *talk.ends.of(end(side)));
+                self.index.note(|| Note {
+                    connection: Some(connection),
+                    subject: Subject::GivenUp {
+                        from: from.to_string(),
+                        len,
+                    },
+                });
+            }
             Found::LostFraming { side, .. } => {
                 let connection = talk.connection + 1;
                 let from = *talk.ends.of(end(side));

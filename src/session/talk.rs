@@ -198,7 +198,7 @@ impl Receiver for Writer<'_, '_> {
                 row.flags.set(Flags::UNHEARD);
             }
         }
-        if let Some(found) = talk.conversation.finish() {
+        while let Some(found) = talk.conversation.finish() {
             self.found(&mut talk, found);
         }
         if let Some(connection) = self.index.connection_mut(talk.connection) {

@@ -7,6 +7,7 @@ use crate::capture::Place;
 
 mod encrypted;
 mod merged;
+mod proxied;
 mod wrapped;
 
 fn sample(name: &str) -> Vec<u8> {

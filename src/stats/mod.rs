@@ -9,6 +9,7 @@
 //! Invariant: every exchange that the filter keeps is in the total, and counts at most once in a
 //! row. Not here: printing, and what is wrong with a capture (see the layer `check`).
 
+mod encrypted;
 mod fields;
 mod groups;
 mod latency;
@@ -19,6 +20,7 @@ mod table;
 mod tally;
 mod transactions;
 
+pub use encrypted::{Encrypted, encrypted};
 pub use groups::{
     Assigned, Coordinator, Epoch, Event, Group, GroupKind, Member, Share, Task, What, groups,
 };

@@ -34,6 +34,11 @@ impl Tls {
         self.agreed.random.as_ref()
     }
 
+    /// The host that the client wants to reach, as its hello says.
+    pub fn server_name(&self) -> Option<&str> {
+        self.agreed.server_name.as_deref()
+    }
+
     /// Version and suite, as the server has chosen them.
     pub fn chosen(&self) -> Option<(Version, Suite)> {
         self.agreed.chosen()
@@ -286,6 +291,7 @@ impl Reading<'_, '_> {
     fn message(&mut self, message: Message) {
         match message {
             Message::ClientHello(hello) if self.from == Peer::Client => {
+                self.tls.agreed.server_name = hello.server_name;
                 self.tls.agreed.greet(hello.random);
             }
             Message::ServerHello(hello) if self.from == Peer::Server => {

@@ -12,6 +12,8 @@ use super::{Peer, Refusal, derive};
 pub(super) struct Agreed {
     /// Of the client's last hello.
     pub(super) random: Option<Random>,
+    /// The host that it names.
+    pub(super) server_name: Option<Box<str>>,
     /// The answer to it.
     pub(super) hello: Option<ServerHello>,
     /// Hellos of the server so far; TLS 1.2 may negotiate again.

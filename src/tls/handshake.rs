@@ -36,6 +36,8 @@ pub(super) enum Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ClientHello {
     pub(super) random: [u8; 32],
+    /// The host that it wants to reach (RFC 6066, 3), if that reads as a name.
+    pub(super) server_name: Option<Box<str>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +56,7 @@ const RETRY: [u8; 32] = [
     0xc2, 0xa2, 0x11, 0x16, 0x7a, 0xbb, 0x8c, 0x5e, 0x07, 0x9e, 0x09, 0xe2, 0xc8, 0xa8, 0x33, 0x9c,
 ];
 
+const SERVER_NAME: u16 = 0;
 const ENCRYPT_THEN_MAC: u16 = 22;
 const SUPPORTED_VERSIONS: u16 = 43;
 
@@ -145,9 +148,41 @@ impl Message {
 
 fn client_hello(mut cursor: Cursor<'_>) -> Result<ClientHello, Fault> {
     cursor.u16()?;
+    let random = cursor.array()?;
     Ok(ClientHello {
-        random: cursor.array()?,
+        random,
+        // Nothing depends on it, so a hello without one, or that is broken behind, is one as well.
+        server_name: server_name(cursor).ok().flatten(),
     })
+}
+
+/// The name in the extensions of a client's hello, of which everything up to the random was read.
+fn server_name(mut cursor: Cursor<'_>) -> Result<Option<Box<str>>, Fault> {
+    let session_id = usize::from(cursor.u8()?);
+    cursor.take(session_id)?;
+    let suites = usize::from(cursor.u16()?);
+    cursor.take(suites)?;
+    let compressions = usize::from(cursor.u8()?);
+    cursor.take(compressions)?;
+    let len = usize::from(cursor.u16()?);
+    let mut extensions = cursor.window(len)?;
+    while extensions.left() > 0 {
+        let kind = extensions.u16()?;
+        let len = usize::from(extensions.u16()?);
+        let mut content = extensions.window(len)?;
+        if kind != SERVER_NAME {
+            continue;
+        }
+        // A list, of which there has only ever been one entry, of one type.
+        content.u16()?;
+        content.u8()?;
+        let len = usize::from(content.u16()?);
+        let name = std::str::from_utf8(content.take(len)?).ok();
+        let reads =
+            |name: &&str| (1..=255).contains(&name.len()) && !name.contains(char::is_control);
+        return Ok(name.filter(reads).map(Into::into));
+    }
+    Ok(None)
 }
 
 fn server_hello(mut cursor: Cursor<'_>) -> Result<ServerHello, Fault> {
@@ -232,6 +267,42 @@ mod tests {
         }
         let bytes: Vec<&[u8]> = stream.chunks(1).collect();
         assert_eq!(messages(&bytes), whole);
+    }
+
+    /// A ClientHello by hand: a session id of one byte, one suite, key shares, and then a name.
+    fn named(name: &[u8]) -> Vec<u8> {
+        let mut body = vec![3, 3];
+        body.extend([9; 32]);
+        body.extend([1, 5, 0, 2, 0x13, 0x01, 1, 0]);
+        let mut extensions = vec![0, 51, 0, 2, 0, 0];
+        let len = name.len() as u8;
+        extensions.extend([0, 0, 0, len + 5, 0, len + 3, 0, 0, len]);
+        extensions.extend(name);
+        body.extend([0, extensions.len() as u8]);
+        body.extend(extensions);
+        let mut message = vec![1, 0, 0, body.len() as u8];
+        message.extend(body);
+        message
+    }
+
+    #[test]
+    fn the_host_that_a_client_names_is_read_if_it_is_there() {
+        let name_in = |message: &[u8]| match messages(&[message]).as_slice() {
+            [Message::ClientHello(hello)] => {
+                assert_eq!(hello.random, [9; 32]);
+                hello.server_name.as_deref().map(str::to_owned)
+            }
+            other => panic!("{other:?}"),
+        };
+        let whole = named(b"broker-1.example");
+        assert_eq!(name_in(&whole).as_deref(), Some("broker-1.example"));
+        assert_eq!(name_in(&named(b"\x1b[31m")), None);
+        assert_eq!(name_in(&named(b"")), None);
+        for len in 34..whole.len() - 4 {
+            let mut cut = whole[..4 + len].to_vec();
+            cut[3] = len as u8;
+            assert_eq!(name_in(&cut), None, "{len}");
+        }
     }
 
     #[test]

@@ -6,11 +6,11 @@ use super::{Link, Side, Text, TextLine, View, reference_views::reference_view};
 use crate::{
     check::{Extent as Named, Finding, Occurrence, Options, check},
     render::{
-        Extent, Marks, Palette, escape_str, findings_summary, findings_text, group_text,
-        stats_text, transactions_text,
+        Extent, Marks, Palette, encrypted_text, escape_str, findings_summary, findings_text,
+        group_text, stats_text, transactions_text,
     },
     session::{Error, Exchange, Index, Session},
-    stats::{By, Sort, groups, stats, transactions},
+    stats::{By, Sort, encrypted, groups, stats, transactions},
 };
 
 /// Remarks on the capture that are shown.
@@ -63,7 +63,12 @@ pub(super) fn capture_view(
                     Marks::Unicode,
                     Extent::All,
                     width.saturating_sub(3),
-                )
+                )?;
+                let closed = encrypted(&index);
+                if !closed.is_empty() {
+                    out.push('\n');
+                }
+                encrypted_text(out, &closed, Palette::Ansi, Marks::Unicode, Extent::All)
             });
             Text::new(format!("statistics{of}"), &text)
         }

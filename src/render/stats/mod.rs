@@ -1,6 +1,7 @@
 //! Statistics as text and JSON: tables, the chart of the rate, timelines.
 
 mod chart;
+mod encrypted;
 mod groups;
 mod groups_json;
 mod json;
@@ -10,6 +11,7 @@ mod transactions;
 mod transactions_json;
 
 pub use chart::Marks;
+pub use encrypted::{encrypted_json, encrypted_text};
 pub use groups::group_text;
 pub use groups_json::group_json;
 pub use json::{row_json, total_json};

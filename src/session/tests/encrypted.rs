@@ -10,7 +10,7 @@ fn key_log(text: &[u8]) -> Result<KeyLogFile, KeyLogError> {
     KeyLogFile::open(file.path())
 }
 
-fn decrypted(inputs: Vec<Vec<u8>>, keylog: &[u8]) -> Session {
+pub(super) fn decrypted(inputs: Vec<Vec<u8>>, keylog: &[u8]) -> Session {
     let options = Options {
         keylog: Some(key_log(keylog).unwrap()),
         ..Options::default()
@@ -54,7 +54,7 @@ fn pcapng(pcap: &[u8], secrets: &[u8], at: usize) -> Vec<u8> {
 }
 
 /// What was said, without where it was captured.
-fn said(session: &Session) -> Vec<(Key, Vec<Vec<u8>>)> {
+pub(super) fn said(session: &Session) -> Vec<(Key, Vec<Vec<u8>>)> {
     heard_in_tls(session)
         .messages
         .into_iter()
@@ -97,7 +97,7 @@ fn heard_in_tls(session: &Session) -> Heard {
     heard
 }
 
-fn capture_and_keys(version: &str) -> (Vec<u8>, Vec<u8>) {
+pub(super) fn capture_and_keys(version: &str) -> (Vec<u8>, Vec<u8>) {
     (
         sample(&format!("tls{version}_kafka.pcap")),
         sample(&format!("tls{version}.keylog")),
