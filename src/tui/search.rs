@@ -29,7 +29,7 @@ pub struct Hit {
 }
 
 /// Places in one message that are counted; a pattern of one byte can be anywhere.
-const COUNTED: usize = 10_000;
+pub(super) const COUNTED: usize = 10_000;
 
 impl Pattern {
     /// Reads what was typed: `0x` or `x:` in front of hex digits with `??` for any byte, `.` in front

@@ -3,7 +3,9 @@
 //! What comes in are counts of exchanges one behind the other; what goes out is a sentence for the
 //! status line and the places of the list to mark. More is asked for when more has been indexed.
 
-use super::{App, Effect, Pattern, Side, Step, app::Work, list::List, message::OpenMessage};
+use super::{
+    App, Effect, Pattern, Side, Step, app::Work, list::List, message::OpenMessage, search::COUNTED,
+};
 use crate::wire::Span;
 
 /// Marks that a list gets at most; a scrollbar has no room for more.
@@ -14,6 +16,8 @@ const MARKS: usize = 4096;
 pub struct Counted {
     /// Places, at most as many of each message as are counted.
     pub n_places: usize,
+    /// Whether a message has more than are counted.
+    pub is_cut: bool,
     /// The exchanges that have one, from 0.
     pub exchanges: Vec<u32>,
     /// The exchange behind the last one that was looked at.
@@ -35,6 +39,7 @@ enum State {
 pub(super) struct Tally {
     pattern: Pattern,
     n_places: usize,
+    is_cut: bool,
     exchanges: Vec<u32>,
     examined: usize,
     state: State,
@@ -47,6 +52,7 @@ impl Tally {
         Tally {
             pattern,
             n_places: 0,
+            is_cut: false,
             exchanges: Vec::new(),
             examined: 0,
             state: State::Counting,
@@ -65,7 +71,10 @@ impl Tally {
 
     /// What is known, of `all` exchanges: `214 in the capture`.
     pub(super) fn sentence(&self, all: usize) -> String {
-        let n = self.n_places;
+        let n = match self.is_cut {
+            true => format!("at least {}", self.n_places),
+            false => self.n_places.to_string(),
+        };
         match self.state {
             State::Done => format!("{n} in the capture"),
             State::Counting => format!(
@@ -139,6 +148,7 @@ impl App {
             return;
         };
         tally.n_places += counted.n_places;
+        tally.is_cut |= counted.is_cut;
         tally.exchanges.extend(counted.exchanges);
         tally.examined = counted.examined;
         if counted.done && tally.state == State::Counting {
@@ -207,7 +217,10 @@ impl App {
         };
         self.message.as_ref().filter(is_there)?;
         let (nth, all) = hit.nth;
-        let here = format!("{nth} of {all} here");
+        let here = match all {
+            COUNTED.. => format!("{nth} of at least {all} here"),
+            all => format!("{nth} of {all} here"),
+        };
         Some(match &self.tally {
             Some(tally) => format!("{here}, {}", tally.sentence(self.status.len)),
             None => here,
@@ -266,6 +279,9 @@ mod tests {
         );
         tally.state = State::Done;
         assert_eq!(tally.sentence(500), "17 in the capture");
+        tally.is_cut = true;
+        assert_eq!(tally.sentence(500), "at least 17 in the capture");
+        tally.is_cut = false;
         tally.state = State::Stopped;
         assert_eq!(tally.sentence(500), "17 in the first 120 exchanges");
     }

@@ -15,10 +15,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, Work};
+use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, Work, search::COUNTED};
 
 /// How long is counted before it is said how much that was.
-const COUNTED: Duration = Duration::from_millis(100);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// How long texts are made before the first of them are shown.
 const BIT: Duration = Duration::from_millis(20);
@@ -279,10 +279,11 @@ fn count(
         let places = sides.map(|side| exchanges.places(idx, side, pattern).len());
         let n_places: usize = places.iter().sum();
         counted.n_places += n_places;
+        counted.is_cut |= places.contains(&COUNTED);
         if n_places > 0 {
             counted.exchanges.extend(u32::try_from(idx));
         }
-        if told.elapsed() > COUNTED {
+        if told.elapsed() > PAUSE {
             counted.examined = idx + 1;
             let counted = std::mem::take(&mut counted);
             tell(Msg::Counted(pattern.clone(), counted));
