@@ -132,6 +132,29 @@ pub(super) fn index_up_to(
     output: &mut Output,
 ) -> anyhow::Result<Session> {
     let session = open(paths, ports, keylog, Until::End)?;
+    if !run_small(&session) {
+        run_up_to(&session, numbers);
+    }
+    notes(&session, output);
+    Ok(session)
+}
+
+/// Indexes a small capture to its end; `false` if it is not small.
+fn run_small(session: &Session) -> bool {
+    let capture = session.capture();
+    while !capture.is_settled() {
+        capture.settle(STEP);
+    }
+    let size = capture.settled_size();
+    let is_small = size.is_some_and(|size| size <= SMALL);
+    if is_small {
+        run(session, |end| progress(session, end));
+    }
+    is_small
+}
+
+/// Indexes until these exchanges are there with their responses.
+fn run_up_to(session: &Session, numbers: &[RangeInclusive<usize>]) {
     let bounds = || numbers.iter().map(|range| (*range.start(), *range.end()));
     let wanted = || {
         let mut missing: Vec<(usize, usize)> = bounds().collect();
@@ -145,14 +168,15 @@ pub(super) fn index_up_to(
             missing.is_empty()
         }
     };
-    run_until(&session, wanted);
-    notes(&session, output);
-    Ok(session)
+    run_until(session, wanted);
 }
 
 /// Indexes until so many exchanges that `filter` takes are there with their responses; small
 /// captures to their end.
 pub(super) fn run_up_to_limit(session: &Session, filter: Option<&Filter>, limit: usize) {
+    if run_small(session) {
+        return;
+    }
     run_until(session, || {
         let (mut n, mut n_taken) = (1, 0);
         move |index: &Index| {
@@ -175,18 +199,9 @@ fn complete(index: &Index, n: usize) -> Option<Exchange> {
 }
 
 /// Indexes until what is wanted is there, and it is certain that the numbers of exchanges stay as
-/// they are; small captures to their end. `wanted` makes a question to the growing index, and makes
-/// it anew when the exchanges are counted again.
+/// they are. `wanted` makes a question to the growing index, and makes it anew when the exchanges are
+/// counted again.
 fn run_until<W: FnMut(&Index) -> bool>(session: &Session, wanted: impl Fn() -> W) {
-    let capture = session.capture();
-    while !capture.is_settled() {
-        capture.settle(STEP);
-    }
-    let size = capture.settled_size();
-    if size.is_some_and(|size| size <= SMALL) {
-        run(session, |end| progress(session, end));
-        return;
-    }
     run(session, |end| {
         thread::scope(|scope| {
             let mut foresight = Some(scope.spawn(|| session.foresee()));
