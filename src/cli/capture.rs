@@ -14,8 +14,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{live, output::Output};
 use crate::{
+    query::Filter,
     schema::Catalogue,
-    session::{Capture, Digest, Finder, KeyLogFile, Options, Session},
+    session::{Capture, Digest, Exchange, Finder, Index, KeyLogFile, Options, Session},
 };
 
 /// Whoever waits for less than this needs no bar.
@@ -131,30 +132,80 @@ pub(super) fn index_up_to(
     output: &mut Output,
 ) -> anyhow::Result<Session> {
     let session = open(paths, ports, keylog, Until::End)?;
-    let capture = session.capture();
-    while !capture.is_settled() {
-        capture.settle(STEP);
-    }
-    if capture.settled_size().is_some_and(|size| size <= SMALL) {
-        run(&session, |end| progress(&session, end));
-    } else {
+    if !run_small(&session) {
         run_up_to(&session, numbers);
     }
     notes(&session, output);
     Ok(session)
 }
 
-/// Indexes until these exchanges are there with their responses, and it is certain that they have
-/// these numbers.
+/// Indexes a small capture to its end; `false` if it is not small.
+fn run_small(session: &Session) -> bool {
+    let capture = session.capture();
+    while !capture.is_settled() {
+        capture.settle(STEP);
+    }
+    let size = capture.settled_size();
+    let is_small = size.is_some_and(|size| size <= SMALL);
+    if is_small {
+        run(session, |end| progress(session, end));
+    }
+    is_small
+}
+
+/// Indexes until these exchanges are there with their responses.
 fn run_up_to(session: &Session, numbers: &[RangeInclusive<usize>]) {
-    let all = || -> Vec<(usize, usize)> {
-        let bounds = numbers.iter().map(|range| (*range.start(), *range.end()));
-        bounds.collect()
+    let bounds = || numbers.iter().map(|range| (*range.start(), *range.end()));
+    let wanted = || {
+        let mut missing: Vec<(usize, usize)> = bounds().collect();
+        move |index: &Index| {
+            missing.retain_mut(|(from, to)| {
+                while *from <= *to && complete(index, *from).is_some() {
+                    *from += 1;
+                }
+                *from <= *to
+            });
+            missing.is_empty()
+        }
     };
+    run_until(session, wanted);
+}
+
+/// Indexes until so many exchanges that `filter` takes are there with their responses; small
+/// captures to their end.
+pub(super) fn run_up_to_limit(session: &Session, filter: Option<&Filter>, limit: usize) {
+    if run_small(session) {
+        return;
+    }
+    run_until(session, || {
+        let (mut n, mut n_taken) = (1, 0);
+        move |index: &Index| {
+            while n_taken < limit {
+                let Some(exchange) = complete(index, n) else {
+                    return false;
+                };
+                n += 1;
+                let is_taken = filter.is_none_or(|filter| filter.takes(session, index, &exchange));
+                n_taken += usize::from(is_taken);
+            }
+            true
+        }
+    });
+}
+
+/// Exchange `n`, if nothing more will be known of it.
+fn complete(index: &Index, n: usize) -> Option<Exchange> {
+    index.exchange(n).filter(Exchange::is_complete)
+}
+
+/// Indexes until what is wanted is there, and it is certain that the numbers of exchanges stay as
+/// they are. `wanted` makes a question to the growing index, and makes it anew when the exchanges are
+/// counted again.
+fn run_until<W: FnMut(&Index) -> bool>(session: &Session, wanted: impl Fn() -> W) {
     run(session, |end| {
         thread::scope(|scope| {
             let mut foresight = Some(scope.spawn(|| session.foresee()));
-            let mut missing = all();
+            let mut is_there = wanted();
             let mut was_settled = false;
             let mut bar = Bar::new(session);
             while !end.within(GLANCE) {
@@ -162,23 +213,15 @@ fn run_up_to(session: &Session, numbers: &[RangeInclusive<usize>]) {
                 let is_settled = session.is_settled();
                 if is_settled != was_settled {
                     was_settled = is_settled;
-                    missing = all();
+                    is_there = wanted();
                 }
                 let index = session.index();
-                let is_there = |n| index.exchange(n).is_some_and(|found| found.is_complete());
-                missing.retain_mut(|(from, to)| {
-                    while *from <= *to && is_there(*from) {
-                        *from += 1;
-                    }
-                    *from <= *to
-                });
-                if missing.is_empty() && is_settled {
+                let is_enough = is_there(&index);
+                if is_enough && is_settled {
                     session.leave();
                     break;
                 }
-                if missing.is_empty()
-                    && let Some(foresight) = foresight.take()
-                {
+                if is_enough && let Some(foresight) = foresight.take() {
                     // As long as the index is held, nothing more is read than the times.
                     let _ = foresight.join();
                 }

@@ -57,6 +57,8 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
             }
             false => live::rows(&session, end, &mut lines, output),
         })?;
+    } else if let (Some(limit), None) = (selection.limit, &selection.sort) {
+        capture::run_up_to_limit(&session, selection.filter.as_ref(), limit);
     } else {
         capture::run(&session, |end| capture::progress(&session, end));
     }

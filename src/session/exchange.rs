@@ -37,6 +37,8 @@ pub struct Exchange {
     pub response: Option<Message>,
     /// Whether the request asks for an answer; a produce request without acks does not.
     pub answered: bool,
+    /// Whether what is in its messages is known: topics, errors, records, problems.
+    pub is_looked_into: bool,
     /// What became of it, as far as the capture has been read.
     pub status: Status,
     /// Topics of the request and the response.
@@ -97,9 +99,10 @@ impl Exchange {
         }
     }
 
-    /// Whether nothing more is to be expected: it has its response, or asks for none.
+    /// Whether nothing more is to be expected: it has its response, or asks for none, and what is in
+    /// its messages is known.
     pub fn is_complete(&self) -> bool {
-        self.response.is_some() || !self.answered
+        self.is_looked_into && (self.response.is_some() || !self.answered)
     }
 
     /// Nanoseconds from the last byte of the request to the first of the response.

@@ -60,6 +60,25 @@ impl Flags {
     /// The response may have been among lost bytes.
     pub(super) const UNHEARD: Flags = Flags(256);
 
+    /// One message whose content was asked for; the two highest bits count the two of a row.
+    const ASKED: u16 = 1 << 14;
+
+    /// What is in one more message was asked for.
+    pub(super) fn ask(&mut self) {
+        if self.0 < 3 * Flags::ASKED {
+            self.0 += Flags::ASKED;
+        }
+    }
+
+    /// It is known.
+    fn know(&mut self) {
+        self.0 = self.0.saturating_sub(Flags::ASKED);
+    }
+
+    fn is_asking(self) -> bool {
+        self.0 >= Flags::ASKED
+    }
+
     /// What the standing of a response leaves behind.
     pub(super) fn of(standing: Standing) -> Flags {
         match standing {
@@ -137,6 +156,7 @@ impl Index {
             request: Message::new(&self.tails.unpack(&row.request), client, server),
             response: Message::new(&self.tails.unpack(&row.response), server, client),
             answered: !has(Flags::UNANSWERED),
+            is_looked_into: !row.flags.is_asking(),
             status: status(row, connection),
             topics: ListId(row.topics),
             topics_cut: has(Flags::TOPICS_CUT),
@@ -285,6 +305,7 @@ impl Index {
         let Some(row) = self.rows.get_mut(answer.row as usize) else {
             return;
         };
+        row.flags.know();
         if answer.client_id > 0 {
             row.client_id = answer.client_id;
         }

@@ -167,6 +167,9 @@ impl Writer<'_, '_> {
         row: u32,
         question: Question,
     ) {
+        if let Some(row) = self.index.row_mut(row) {
+            row.flags.ask();
+        }
         let Talks { desk, capture, .. } = &mut *self.talks;
         let backlog = talk.backlogs.of(end(frame.side));
         let range = range(frame);

@@ -184,3 +184,48 @@ fn a_mistake_is_told_before_anything_is_read() {
         assert_eq!(carets.trim(), "^^^^^^^^^");
     }
 }
+
+/// A capture of the sample behind which 80 MB of other packets follow.
+fn long_capture(directory: &std::path::Path) -> String {
+    let mut bytes = std::fs::read(path("samples/topics.pcap")).unwrap();
+    let len = 60_000_u32;
+    let mut record = bytes[24..32].to_vec();
+    record.extend([len.to_le_bytes(), len.to_le_bytes()].concat());
+    record.resize(16 + len as usize, 0xff);
+    bytes.extend(record.repeat(80_000_000 / len as usize));
+    let file = directory.join("long.pcap");
+    std::fs::write(&file, bytes).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn what_is_read_only_up_to_the_limit_is_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let long = long_capture(directory.path());
+    let short = path("samples/topics.pcap");
+    let short = short.to_str().unwrap();
+    for args in [
+        &["list", "--json", "--limit", "3"][..],
+        &[
+            "list",
+            "--json",
+            "--limit",
+            "2",
+            "--filter",
+            "size(errors) > 0",
+        ],
+        &["list", "--limit", "4"],
+        &["show", "2"],
+    ] {
+        let on = |file| {
+            let mut args = args.to_vec();
+            args.insert(1, file);
+            let run = kafscope(&args, "");
+            assert_eq!(run.status, 0, "{args:?}: {}", run.stderr);
+            run.stdout
+        };
+        let found = on(&long);
+        assert!(!found.is_empty());
+        assert_eq!(found, on(short), "{args:?}");
+    }
+}
