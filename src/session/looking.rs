@@ -191,8 +191,11 @@ impl<'a> Desk<'a> {
         answers
     }
 
-    /// Takes the answers that are there.
+    /// Sends what was asked, however little it is, and takes the answers that are there.
     pub(super) fn collect(&mut self, mut take: impl FnMut(Answers)) {
+        if !self.next.tasks.is_empty() {
+            self.send(&mut take);
+        }
         while let Some(answers) = self.crew.looked() {
             take(self.back_again(answers));
         }
