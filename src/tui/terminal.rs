@@ -24,6 +24,7 @@ use ratatui::{
         execute,
         terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
     },
+    layout::{Position, Rect, Size},
 };
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
@@ -181,7 +182,11 @@ fn browse(
                 Event::Key(key) => Some(Msg::Key(key)),
                 Event::Mouse(mouse) => Some(Msg::Mouse(mouse)),
                 Event::Paste(text) => Some(Msg::Paste(text)),
-                Event::Resize(width, height) => Some(Msg::Resize(width, height)),
+                Event::Resize(width, height) => {
+                    // Though it may be the size that was known: what was on the screen is lost.
+                    screen.renew(Size::new(width, height))?;
+                    Some(Msg::Resize(width, height))
+                }
                 _ => None,
             };
             if let Some(msg) = msg {
@@ -192,6 +197,7 @@ fn browse(
                     Effect::Suspend => {
                         screen.suspend()?;
                         let size = screen.terminal.size()?;
+                        screen.renew(size)?;
                         carry(&mut app, Msg::Resize(size.width, size.height));
                     }
                     _ => {}
@@ -271,8 +277,13 @@ impl Screen {
     fn suspend(&mut self) -> io::Result<()> {
         restore();
         signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
-        enter()?;
-        self.terminal.clear()
+        enter()
+    }
+
+    /// Clears the screen, so that all of it is drawn next. Nothing is asked of the terminal, which
+    /// may not answer.
+    fn renew(&mut self, size: Size) -> io::Result<()> {
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 }
 
