@@ -21,11 +21,19 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
-    keys: Box<dyn Write + Send>,
+    keys: Keyboard,
     shown: Arc<Shown>,
     /// Settings and history of the user, of whom there is none before.
     home: tempfile::TempDir,
 }
+
+/// Where keys go, and answers of the terminal.
+type Keyboard = Arc<Mutex<Box<dyn Write + Send>>>;
+
+/// The question for the attributes of the terminal, which all terminals answer.
+const QUESTION: &[u8] = b"\x1b[c";
+
+const ANSWER: &[u8] = b"\x1b[?62c";
 
 /// What the program has written.
 struct Shown {
@@ -82,17 +90,25 @@ impl Terminal {
             news: Condvar::new(),
         });
         let screen = Arc::clone(&shown);
+        let keys: Keyboard = Arc::new(Mutex::new(pair.master.take_writer().expect("its keys")));
+        let keyboard = Arc::clone(&keys);
         thread::spawn(move || {
             let mut bytes = [0; 1 << 16];
             // The end of the program is an error on some systems.
             while let Ok(n @ 1..) = output.read(&mut bytes) {
-                screen.parser.lock().unwrap().process(&bytes[..n]);
+                let new = &bytes[..n];
+                if new.windows(QUESTION.len()).any(|part| part == QUESTION) {
+                    let mut keyboard = keyboard.lock().unwrap();
+                    // Who has left does not want to know.
+                    let _ = keyboard.write_all(ANSWER);
+                }
+                screen.parser.lock().unwrap().process(new);
                 screen.news.notify_all();
             }
         });
         Terminal {
             child,
-            keys: pair.master.take_writer().expect("its keys"),
+            keys,
             master: pair.master,
             shown,
             home,
@@ -106,8 +122,9 @@ impl Terminal {
 
     /// Types keys.
     pub(crate) fn send(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("keys");
-        self.keys.flush().expect("keys");
+        let mut keyboard = self.keys.lock().unwrap();
+        keyboard.write_all(keys.as_bytes()).expect("keys");
+        keyboard.flush().expect("keys");
     }
 
     pub(crate) fn resize(&self, columns: u16, rows: u16) {
