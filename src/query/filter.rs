@@ -41,6 +41,10 @@ impl Filter {
             let line = first.map_or(1, |error| error.pos.0);
             let at = position(text, line, column);
             let said = first.map_or("", |error| error.msg.as_str());
+            if let Some((_, limit)) = said.split_once("Recursion limit of ") {
+                let limit = limit.split(' ').next().unwrap_or_default();
+                return Mistake::new(text, 0..1, format!("this is nested more than {limit} deep"));
+            }
             Mistake::new(text, at..at + 1, syntax(text, at, said))
         })?;
         let mut expr = program.expression().clone();

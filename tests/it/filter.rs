@@ -387,6 +387,8 @@ fn no_text_makes_a_filter_panic() {
     }
     let deep = format!("{}true{}", "(".repeat(5000), ")".repeat(5000));
     assert!(Filter::parse(&deep).is_err());
+    let mistake = Filter::parse(&"[".repeat(5000)).err().unwrap();
+    assert_eq!(mistake.to_string(), "this is nested more than 96 deep");
     let deep = format!("{}true", "!".repeat(5000));
     let _ = Filter::parse(&deep);
     let long = vec!["n == 1"; 2000].join(" || ");
