@@ -10,7 +10,6 @@ use super::{
     decode_as::{What, plan_for},
     input::{self, Pasted},
     output::Output,
-    paste,
     pasted::{Messages, is_token},
     readings::{Fit, Ranked, fit, is_log, is_request, rank},
 };
@@ -20,7 +19,7 @@ use crate::{
     payload::{Reading, named_content},
     render::{Cut, Head, JsonLine, message, place},
     schema::Catalogue,
-    session::Segment,
+    session::{self, Segment, pieces, prepare, split},
     tree::{Builder, Secrecy, Tree},
 };
 
@@ -122,7 +121,8 @@ fn readings(
 ) -> anyhow::Result<Vec<Ranked>> {
     let mut readings = input::readings(path, json, output)?;
     for pasted in &mut readings {
-        paste::prepare(pasted);
+        let remark = prepare(&mut pasted.parts);
+        pasted.remarks.extend(remark);
     }
     let catalogue = Catalogue::current();
     Ok(rank(readings, |parts| fit(catalogue, what, is_told, parts)))
@@ -166,15 +166,15 @@ fn all(
     let mut messages = Messages::new(args, catalogue);
     for part in parts {
         let mut owed = None;
-        for (idx, piece) in paste::pieces(part).iter().enumerate() {
+        for (idx, piece) in pieces(part).iter().enumerate() {
             let start = match (idx, what) {
                 (0, _) => 0,
                 (_, What::Messages(_)) => messages.resume(&piece.bytes, owed),
                 // Nothing but a message says where the next begins.
                 _ => piece.bytes.len(),
             };
-            let before = std::mem::replace(&mut owed, paste::owed(piece));
-            let (unplaced, piece) = paste::split(piece, start);
+            let before = std::mem::replace(&mut owed, session::owed(piece));
+            let (unplaced, piece) = split(piece, start);
             if !unplaced.bytes.is_empty() {
                 let place = unplaced.places.first().copied().unwrap_or_default();
                 let why = match before {

@@ -24,7 +24,6 @@ mod live;
 mod log_numbers;
 mod numbers;
 mod output;
-mod paste;
 mod pasted;
 mod readings;
 mod sample;

@@ -34,7 +34,7 @@ pub(super) struct Swap {
 impl Text {
     /// Tells text from raw bytes, and cleans it.
     pub(super) fn new(input: &[u8]) -> Result<Text, NotText> {
-        charset::text(input).map(Text::cleaned)
+        charset::text(input).map(|source| Text::cleaned(line_ends(source)))
     }
 
     /// The cleaned text.
@@ -99,6 +99,25 @@ impl Text {
             swaps,
         }
     }
+}
+
+/// The text with a line feed wherever a carriage return alone ends a line, as terminals send it for
+/// the lines of a paste. Offsets do not move. Those in front of a line feed belong to it.
+fn line_ends(source: String) -> String {
+    if memchr::memchr(b'\r', source.as_bytes()).is_none() {
+        return source;
+    }
+    let mut ended = String::with_capacity(source.len());
+    for line in source.split_inclusive('\n') {
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        let inner = match content.len() < line.len() {
+            true => content.trim_end_matches('\r'),
+            false => content,
+        };
+        ended.extend(inner.chars().map(|c| if c == '\r' { '\n' } else { c }));
+        ended.push_str(line.get(inner.len()..).unwrap_or_default());
+    }
+    ended
 }
 
 /// A clean text in which pieces are replaced, from the first to the last.
@@ -252,6 +271,24 @@ mod tests {
     fn a_colour_inside_a_string_stays() {
         assert_eq!(clean(r"b'\x1b[0m'"), r"b'\x1b[0m'");
         assert_eq!(clean("[12, 13]"), "[12, 13]");
+    }
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line() {
+        for (paste, cleaned) in [
+            ("ab\rcd\r", "ab\ncd\n"),
+            ("ab\r\rcd", "ab\n\ncd"),
+            ("ab\r\ncd\r\n", "ab\r\ncd\r\n"),
+            ("ab\r\r\ncd", "ab\r\r\ncd"),
+        ] {
+            assert_eq!(clean(paste), cleaned, "{paste:?}");
+        }
+        let text = Text::new("größe\r00 zz\r01".as_bytes()).unwrap();
+        let mut locator = text.locator();
+        let at = |what: &[u8]| memchr::memmem::find(text.bytes(), what).unwrap();
+        assert_eq!(locator.place(at(b"zz")).to_string(), "2:4");
+        assert_eq!(locator.place(at(b"01")).to_string(), "3:1");
+        assert_eq!(locator.place(at(b"00")).to_string(), "2:1");
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod gutter;
 mod hex;
 mod hexline;
 mod hexrun;
+mod legend;
 mod list;
 mod listkind;
 mod nested;

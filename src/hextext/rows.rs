@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::cells::{self, Decoded, KINDS, Kind};
 use super::column::{self, Agreement};
 use super::ellipsis;
+use super::legend::is_legend;
 use super::row::{self, Row};
 use super::scan::{line_end, slice};
 
@@ -67,7 +68,7 @@ impl Rows {
     fn line(&mut self, code: &[u8], line: Range<usize>, skip: usize) {
         let text = slice(code, line.clone());
         let text = text.strip_suffix(b"$").unwrap_or(text).trim_ascii();
-        if text.is_empty() {
+        if text.is_empty() || is_legend(text) {
             return;
         }
         if text == b"*" {

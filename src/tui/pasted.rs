@@ -1,12 +1,19 @@
 //! Pasted text as messages, for any browser.
+//!
+//! In: text in any notation. Out: a page for each message in it, without the headers of packets, and
+//! for bytes behind a gap of which nothing tells where in a message they belong.
 
 use super::Page;
 use crate::{
-    decode::{Claim, Decoded, Subject, Talk, diagnose, request, response},
-    hextext::{self, Reading},
+    decode::{Claim, Decoded, Subject, Talk, Turn, diagnose, request, response, undecoded},
+    hextext::{self, Part, Reading},
     schema::Catalogue,
+    session::{owed, pieces, prepare, split},
     tree::{Builder, Tree},
 };
+
+/// What bytes that nothing tells the place of in a message are called.
+const UNPLACED: &str = "bytes behind a gap";
 
 /// The messages in a text in any notation.
 ///
@@ -17,30 +24,37 @@ pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Pa
         Reading::Bytes(candidates) => candidates.into_iter().next().map(|best| best.parts),
         Reading::Binary(_) => None,
         Reading::Numbers(_) => {
-            return Err("what was pasted are numbers of a log; decode explains them".to_owned());
+            return Err(
+                "what was pasted are numbers of a log; kafscope decode explains them".to_owned(),
+            );
         }
         Reading::Refused(refusal) => return Err(refusal.to_string()),
     };
-    let parts = parts.unwrap_or_default();
+    let mut parts = parts.unwrap_or_default();
+    // The headers of packets that it tells of are not on the page.
+    prepare(&mut parts);
     let mut talk = Talk::new(catalogue);
     let mut pages = Vec::new();
-    for part in parts {
-        for turn in talk.turns(&part.bytes) {
-            let frame = part.bytes.get(turn.range.clone()).unwrap_or_default();
-            let (mut tree, decoded) =
-                Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {
-                    Claim::Requests => request(catalogue, turn.framing, bytes, sink),
-                    Claim::Responses { api, version } => {
-                        response(catalogue, turn.framing, bytes, api, version, sink)
-                    }
+    for part in &parts {
+        let mut missing = None;
+        for (idx, piece) in pieces(part).iter().enumerate() {
+            let start = match idx {
+                0 => Some(0),
+                _ => missing.or_else(|| talk.resume(&piece.bytes)),
+            };
+            missing = owed(piece);
+            let (unplaced, piece) = split(piece, start.unwrap_or(piece.bytes.len()));
+            if !unplaced.bytes.is_empty() {
+                let (tree, ()) = Builder::build(unplaced.bytes, |bytes, sink| {
+                    undecoded(UNPLACED, bytes, sink);
                 });
-            if tree.has_errors() {
-                let subject = Subject::Message(turn.claim, turn.framing);
-                for repair in diagnose(catalogue, subject, frame) {
-                    tree.add_problem(repair.problem());
-                }
+                pages.push(page(tree, None));
             }
-            pages.push(page(tree, decoded));
+            if piece.bytes.is_empty() {
+                continue;
+            }
+            let turns = talk.turns(&piece.bytes);
+            pages.extend(turns.iter().map(|turn| message(catalogue, &piece, turn)));
         }
     }
     match pages.is_empty() {
@@ -49,10 +63,30 @@ pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Pa
     }
 }
 
-fn page(tree: Tree, decoded: Decoded) -> Page {
+/// A message of a piece, with what would explain its errors.
+fn message(catalogue: &'static Catalogue, piece: &Part, turn: &Turn) -> Page {
+    let frame = piece.bytes.get(turn.range.clone()).unwrap_or_default();
+    let (mut tree, decoded) = Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {
+        Claim::Requests => request(catalogue, turn.framing, bytes, sink),
+        Claim::Responses { api, version } => {
+            response(catalogue, turn.framing, bytes, api, version, sink)
+        }
+    });
+    // What is left out explains why the message is not whole.
+    let is_cut = piece.holes.iter().any(|hole| hole.at == turn.range.end);
+    if tree.has_errors() && !is_cut {
+        let subject = Subject::Message(turn.claim, turn.framing);
+        for repair in diagnose(catalogue, subject, frame) {
+            tree.add_problem(repair.problem());
+        }
+    }
+    page(tree, Some(decoded))
+}
+
+fn page(tree: Tree, decoded: Option<Decoded>) -> Page {
     Page {
         tree,
-        decoded: Some(decoded),
+        decoded,
         origins: Vec::new(),
         files: Vec::new(),
     }

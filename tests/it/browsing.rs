@@ -369,3 +369,31 @@ fn hits_are_counted_in_all_of_the_capture_and_marked() {
     browser.enter("/", "nowhere to be found");
     assert!(!browser.shows("◆"), "{}", browser.screen(140, 40));
 }
+
+#[test]
+fn pasted_packets_open_as_the_messages_that_they_carry() {
+    let mut browser = browser();
+    let text = std::fs::read_to_string("samples/tcpdump.txt").unwrap();
+    browser.send(Msg::Paste(text));
+    assert!(
+        browser.heading().starts_with("pasted message 1 of 2"),
+        "{}",
+        browser.heading()
+    );
+    assert!(browser.shows("MetadataRequest"));
+    browser.press("r");
+    assert!(
+        browser.heading().starts_with("pasted message 2 of 2"),
+        "{}",
+        browser.heading()
+    );
+    assert!(browser.shows("MetadataResponse"));
+}
+
+#[test]
+fn numbers_of_a_log_are_left_to_decode() {
+    let mut browser = browser();
+    let text = std::fs::read_to_string("samples/broker-log.txt").unwrap();
+    browser.send(Msg::Paste(text));
+    assert!(browser.shows("kafscope decode explains them"));
+}

@@ -29,6 +29,7 @@ mod inputs;
 mod json;
 #[path = "../fuzz/layers/mod.rs"]
 mod layers;
+mod line_ends;
 mod list;
 mod markup;
 mod mistakes;

@@ -4,23 +4,24 @@
 //! the headers of packets, with the size that a program read first in front of what it is of, and
 //! cut where bytes are left out.
 
-use super::input::Pasted;
-use crate::{
-    hextext::{Hole, Part, Place, Remark},
-    session::{Unpacked, unpack},
-};
+use super::{Unpacked, unpack};
+use crate::hextext::{Hole, Part, Place, Remark};
 
-/// Puts the parts of a reading together.
-pub(super) fn prepare(pasted: &mut Pasted) {
-    if let Some(unpacked) = unpack(&pasted.parts) {
-        let first = pasted.parts.first().and_then(|part| part.places.first());
-        pasted.remarks.push(Remark {
+/// Puts the parts of a reading together; what there is to say about it.
+pub fn prepare(parts: &mut Vec<Part>) -> Option<Remark> {
+    let unpacked = unpack(parts);
+    let remark = unpacked.as_ref().map(|unpacked| {
+        let first = parts.first().and_then(|part| part.places.first());
+        Remark {
             place: first.copied().unwrap_or(Place { line: 1, column: 1 }),
-            text: headers(&unpacked),
-        });
-        pasted.parts = unpacked.parts;
+            text: headers(unpacked),
+        }
+    });
+    if let Some(unpacked) = unpacked {
+        *parts = unpacked.parts;
     }
-    pasted.parts = join_sizes(std::mem::take(&mut pasted.parts));
+    *parts = join_sizes(std::mem::take(parts));
+    remark
 }
 
 /// Says what of packets is left out.
@@ -68,7 +69,7 @@ fn join_sizes(parts: Vec<Part>) -> Vec<Part> {
 
 /// The pieces of a part between the bytes that are left out. A hole stays at the end of the piece
 /// in front of it.
-pub(super) fn pieces(part: &Part) -> Vec<Part> {
+pub fn pieces(part: &Part) -> Vec<Part> {
     let mut pieces: Vec<Part> = Vec::new();
     let mut from = 0;
     let inner = |hole: &&Hole| hole.at > 0 && hole.at < part.bytes.len();
@@ -103,7 +104,7 @@ pub(super) fn pieces(part: &Part) -> Vec<Part> {
 
 /// How many bytes a message at the end of a piece still lacks behind the gap; `None` where the gap
 /// does not say how long it is, or reaches beyond the message.
-pub(super) fn owed(piece: &Part) -> Option<usize> {
+pub fn owed(piece: &Part) -> Option<usize> {
     let gap = usize::try_from(piece.holes.first()?.len?).ok()?;
     let mut rest = piece.bytes.as_slice();
     while let Some((size, content)) = rest.split_first_chunk() {
@@ -117,7 +118,7 @@ pub(super) fn owed(piece: &Part) -> Option<usize> {
 }
 
 /// The first `len` bytes of a piece, and the others.
-pub(super) fn split(piece: &Part, len: usize) -> (Part, Part) {
+pub fn split(piece: &Part, len: usize) -> (Part, Part) {
     let len = len.min(piece.bytes.len());
     let part = |range: std::ops::Range<usize>| Part {
         label: piece.label.clone(),
