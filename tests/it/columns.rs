@@ -92,6 +92,30 @@ fn keys_make_the_column_at_the_cursor_wider_and_fit_it() {
 }
 
 #[test]
+fn numbers_are_never_cut_and_a_width_is_given_back() {
+    let mut browser = on_four_columns();
+    let api = browser.title_at("API");
+    browser.press("{ { {");
+    assert!(browser.app.has_typed());
+    // As in the run after one whose capture had few exchanges.
+    let mut later = on_four_columns();
+    later.app.recall(browser.app.memory().clone());
+    let len = crate::browsing::capture().index().len().to_string();
+    later.press("G");
+    assert!(
+        later.shows(&format!("\n{len}  ")),
+        "{}",
+        later.screen(140, 40)
+    );
+    later.press("~");
+    assert!(later.shows("column n is as wide as its texts"));
+    assert_eq!(later.title_at("API"), api);
+    let mut last = on_four_columns();
+    last.app.recall(later.app.memory().clone());
+    assert_eq!(last.title_at("API"), api);
+}
+
+#[test]
 fn a_field_of_the_tree_becomes_a_column_that_the_list_is_ordered_by() {
     let mut browser = browser();
     browser.enter(":", "columns n,api");
@@ -117,6 +141,12 @@ fn a_field_of_the_tree_becomes_a_column_that_the_list_is_ordered_by() {
     browser.press("<enter>");
     browser.enter(":", "field request.body.TimeoutMs");
     assert_eq!(browser.title_at("TimeoutMs"), None);
+    browser.press("<esc>");
+    browser.enter(":", "7");
+    browser.press("r");
+    browser.enter(":", "path Topics[0].Name");
+    browser.enter(":", "field topics[0].name");
+    assert!(browser.shows("response.body.Topics[0].Name is a column"));
     browser.enter(":", "columns n,throttle,response.body.Topics[].Name");
     assert!(browser.title_at("throttle").is_some());
     assert!(browser.title_at("Topics[].Name").is_some());

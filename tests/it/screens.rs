@@ -136,7 +136,14 @@ impl Exchanges for Sample {
     ) {
     }
 
-    fn view(&self, _: &View, _: Option<&Vec<u32>>, _: usize) -> Text {
+    fn view(
+        &self,
+        _: &View,
+        _: Option<&Vec<u32>>,
+        _: usize,
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(usize),
+    ) -> Text {
         Text::new("remarks", "sample.pcap: packet 9 is cut")
     }
 
