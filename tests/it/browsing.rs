@@ -212,7 +212,8 @@ fn the_footer_says_what_q_does_and_ctrl_c_quits_everywhere() {
     assert!(browser.shows("q quit"));
     for open in ["S", "?", "P", "y"] {
         browser.press(open);
-        if open != "y" {
+        // Help and menu say it themselves.
+        if ["S", "P"].contains(&open) {
             assert!(browser.shows("q back   Ctrl-c quit"), "{open}");
         }
         assert_eq!(browser.press("<ctrl-c>"), Effect::Quit, "{open}");
@@ -267,9 +268,9 @@ fn trouble_is_opened_at_what_is_wrong() {
 fn a_step_back_closes_the_inspector_and_leads_to_the_view_before() {
     let mut browser = browser();
     browser.press("i");
-    assert!(browser.shows("zigzag"));
+    assert!(browser.shows("swapped"));
     browser.press("<esc>");
-    assert!(!browser.shows("zigzag"));
+    assert!(!browser.shows("swapped"));
     browser.press("P <enter>");
     assert!(browser.heading().ends_with("exchange 35 of 132"));
     browser.press("<esc>");

@@ -93,26 +93,22 @@ fn keys_make_the_column_at_the_cursor_wider_and_fit_it() {
 
 #[test]
 fn numbers_are_never_cut_and_a_width_is_given_back() {
-    let mut browser = on_four_columns();
-    let api = browser.title_at("API");
+    let open = crate::browsing::browser;
+    let mut browser = open();
     browser.press("{ { {");
     assert!(browser.app.has_typed());
     // As in the run after one whose capture had few exchanges.
-    let mut later = on_four_columns();
+    let mut later = open();
     later.app.recall(browser.app.memory().clone());
-    let len = crate::browsing::capture().index().len().to_string();
+    let len = capture().index().len().to_string();
     later.press("G");
-    assert!(
-        later.shows(&format!("\n{len}  ")),
-        "{}",
-        later.screen(140, 40)
-    );
+    let last = format!("\n{len}  ");
+    assert!(later.shows(&last), "{}", later.screen(140, 40));
     later.press("~");
     assert!(later.shows("column n is as wide as its texts"));
-    assert_eq!(later.title_at("API"), api);
-    let mut last = on_four_columns();
-    last.app.recall(later.app.memory().clone());
-    assert_eq!(last.title_at("API"), api);
+    let mut fresh = open();
+    fresh.app.recall(later.app.memory().clone());
+    assert_eq!(fresh.title_at("API"), open().title_at("API"));
 }
 
 #[test]

@@ -166,14 +166,14 @@ impl ListColumn {
     pub(in crate::tui) fn natural(&self) -> usize {
         let limit = self.of_row().map_or(MADE_LIMIT, |usual| usual.limit);
         let wanted = self.seen.max(self.title().width()).min(limit);
-        self.width.unwrap_or(wanted).max(self.least)
+        self.width.map_or(wanted, |width| width.max(self.least))
     }
 
     /// The width that it must have; one that was chosen is not changed.
     pub(in crate::tui) fn needed(&self) -> usize {
         let needed = self.of_row().map_or(MADE_NEEDED, |usual| usual.needed);
         let needed = needed.min(self.natural());
-        self.width.unwrap_or(needed).max(self.least)
+        self.width.map_or(needed, |width| width.max(self.least))
     }
 
     pub(in crate::tui) fn expendable(&self) -> u8 {

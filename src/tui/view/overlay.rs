@@ -31,7 +31,7 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
     };
     buffer.set_style(title, app.theme.title(true));
     let text = match overlay {
-        Overlay::Help => "help: Esc closes, the keys of the tree scroll",
+        Overlay::Help => "help: q or Esc closes, the keys of the tree scroll",
         Overlay::Copy(_) => "copy: a letter, or Enter; Esc closes",
         Overlay::Field { title, .. } => title,
     };
