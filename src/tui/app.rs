@@ -88,6 +88,8 @@ pub enum Msg {
         names: Vec<String>,
         cells: Vec<(usize, Vec<String>)>,
     },
+    /// The number of the exchange that the making of a view has come to.
+    Showing(View, usize),
     /// The text of a view.
     Shown(View, Text),
     /// Pasted text as messages, or why it is none.
@@ -250,6 +252,8 @@ pub struct App {
     pub(super) prompt: Option<Prompt>,
     /// Views over the panes, the one on the screen last.
     pub(super) pagers: Vec<Pager>,
+    /// Views that were left by a line of theirs, and the exchange that it led to.
+    pub(super) left_views: Option<(Vec<Pager>, Option<usize>)>,
     /// What is looked for, and where it was found last.
     pub(super) pattern: Option<Pattern>,
     pub(super) hit: Option<Hit>,
@@ -342,6 +346,7 @@ impl App {
             list: List::default(),
             prompt: None,
             pagers: Vec::new(),
+            left_views: None,
             pattern: None,
             hit: None,
             tally: None,

@@ -77,7 +77,14 @@ impl Exchanges for Bare {
     ) {
     }
 
-    fn view(&self, view: &View, _: Option<&Vec<u32>>, width: usize) -> Text {
+    fn view(
+        &self,
+        view: &View,
+        _: Option<&Vec<u32>>,
+        width: usize,
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(usize),
+    ) -> Text {
         reference_view(view, width)
             .unwrap_or_else(|| Text::new("no capture", "there is no capture to look at"))
     }

@@ -1,6 +1,6 @@
 //! Views of a capture: counted, over time, by connection, and what is wrong with it.
 
-use std::{collections::HashSet, fmt};
+use std::{cell::RefCell, collections::HashSet, fmt};
 
 use super::{Link, Side, Text, TextLine, View, reference_views::reference_view};
 use crate::{
@@ -22,12 +22,15 @@ const BUCKETS: usize = 40;
 /// Exchanges that a finding names.
 const EXCHANGES: usize = 8;
 
-/// The text of a view of the exchanges in `members`, or of all.
+/// The text of a view of the exchanges in `members`, or of all, as far as nothing stops it; `looked` is
+/// told where it is.
 pub(super) fn capture_view(
     session: &Session,
     view: &View,
     members: Option<&Vec<u32>>,
     width: usize,
+    stop: &dyn Fn() -> bool,
+    looked: &mut dyn FnMut(usize),
 ) -> Text {
     if let Some(text) = reference_view(view, width) {
         return text;
@@ -35,7 +38,13 @@ pub(super) fn capture_view(
     let index = session.index();
     let wanted: Option<HashSet<u32>> =
         members.map(|members| members.iter().map(|idx| idx + 1).collect());
+    let looked = RefCell::new(looked);
     let keep = |exchange: &Exchange| {
+        // A walk that keeps nothing more decodes nothing more, and is soon at its end.
+        if stop() {
+            return false;
+        }
+        (looked.borrow_mut())(exchange.n as usize);
         let wanted = wanted.as_ref();
         wanted.is_none_or(|wanted| wanted.contains(&exchange.n))
     };

@@ -97,7 +97,8 @@ impl App {
             }
             Ok(text) => {
                 self.say(format!(
-                    "copied the {what}, {} characters",
+                    // Whether it takes them, no terminal says.
+                    "sent the {what} to the terminal's clipboard, {} characters",
                     text.chars().count()
                 ));
                 Effect::Copy(text)

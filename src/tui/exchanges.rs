@@ -150,6 +150,11 @@ pub enum Target {
 }
 
 impl Target {
+    /// Whether an exchange is looked for since something is wrong with it.
+    pub(super) fn is_wrong(self) -> bool {
+        matches!(self, Target::Trouble | Target::Error | Target::Problem)
+    }
+
     /// What is missing when there is none.
     pub fn name(self) -> &'static str {
         match self {
@@ -226,8 +231,16 @@ pub trait Exchanges: Sync {
         stop: &dyn Fn() -> bool,
         found: &mut dyn FnMut(usize, Vec<String>),
     );
-    /// The text of a view, of the exchanges in `members`, or of all.
-    fn view(&self, view: &View, members: Option<&Vec<u32>>, width: usize) -> Text;
+    /// The text of a view, of the exchanges in `members`, or of all; `looked` is told of the number of
+    /// each exchange that is come to.
+    fn view(
+        &self,
+        view: &View,
+        members: Option<&Vec<u32>>,
+        width: usize,
+        stop: &dyn Fn() -> bool,
+        looked: &mut dyn FnMut(usize),
+    ) -> Text;
     /// Pasted text as messages; a sentence when it is none.
     ///
     /// # Errors

@@ -356,8 +356,15 @@ impl Exchanges for Live<'_> {
         }
     }
 
-    fn view(&self, view: &View, members: Option<&Vec<u32>>, width: usize) -> Text {
-        capture_view(self.session, view, members, width)
+    fn view(
+        &self,
+        view: &View,
+        members: Option<&Vec<u32>>,
+        width: usize,
+        stop: &dyn Fn() -> bool,
+        looked: &mut dyn FnMut(usize),
+    ) -> Text {
+        capture_view(self.session, view, members, width, stop, looked)
     }
 
     fn pasted(&self, text: &str) -> Result<Vec<Page>, String> {

@@ -65,6 +65,11 @@ impl Memory {
         self.widths.insert(column.to_owned(), width);
     }
 
+    /// Forgets how wide a column was made.
+    pub(super) fn forget_width(&mut self, column: &str) {
+        self.widths.remove(column);
+    }
+
     /// Forgets how wide columns were made.
     pub(super) fn forget_widths(&mut self) {
         self.widths.clear();

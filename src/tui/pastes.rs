@@ -53,6 +53,7 @@ impl App {
                 self.leave_message();
                 self.pasted.nth = self.pasted.pages.len();
                 self.pasted.pages.extend(pages);
+                self.seeks_problem = true;
                 self.open_pasted()
             }
         }
@@ -96,6 +97,7 @@ impl App {
         };
         self.message = message;
         (self.shown, self.asked) = (None, None);
+        self.arrive();
         match is_changed {
             true => self.decode_anew(),
             false => Effect::None,

@@ -5,7 +5,7 @@
 //! stopped leaves no file behind, and the one that was there.
 
 use std::{
-    fmt,
+    env, fmt,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, ErrorKind, Write},
     path::{Path, PathBuf},
@@ -90,7 +90,7 @@ impl App {
             .message
             .as_ref()
             .ok_or_else(|| vec!["no message is open".to_owned()])?;
-        let saving = Saving::new(message, name).map_err(|why| vec![why.to_owned()])?;
+        let saving = Saving::new(message, &at_home(name)).map_err(|why| vec![why.to_owned()])?;
         Ok(self.save(saving))
     }
 
@@ -134,7 +134,12 @@ impl App {
             Err(error) if error.kind() == ErrorKind::Interrupted => {
                 self.say("saving was stopped; nothing was saved");
             }
-            Err(error) => self.say(format!("cannot write {name}: {error}")),
+            Err(error) => {
+                self.ask(PromptKind::SaveAs, &name);
+                if let Some(prompt) = &mut self.prompt {
+                    prompt.wrong = vec![format!("cannot write {name}: {error}")];
+                }
+            }
         }
         self.occupied = None;
     }
@@ -142,6 +147,15 @@ impl App {
     /// Ends saving, if anything is being saved.
     pub(super) fn stop_saving(&self) -> Option<Effect> {
         self.saving.as_ref().map(|_| Effect::Stop(Work::Saving))
+    }
+}
+
+/// A name as a shell would read it, which knows the user's folder by `~/`.
+fn at_home(name: &str) -> String {
+    let home = env::var_os("HOME").map(PathBuf::from);
+    match (name.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest).display().to_string(),
+        _ => name.to_owned(),
     }
 }
 

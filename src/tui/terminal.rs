@@ -44,6 +44,10 @@ const SOON: Duration = Duration::from_millis(4);
 /// How long a signal may take to be followed before the program ends all the same.
 const GRACE: Duration = Duration::from_millis(300);
 
+/// How long work beside the screen may take to stop, as to remove a file that is half written, before
+/// the program ends all the same.
+const REST: Duration = Duration::from_millis(200);
+
 /// Signals that end the browser. No key sends them, since the terminal is raw; others may.
 const SIGNALS: [i32; 4] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT];
 
@@ -54,6 +58,16 @@ pub enum Ended {
     Quit,
     /// One of `SIGNALS`, by its number.
     Signal(i32),
+}
+
+impl Ended {
+    /// What a shell is told of it.
+    fn code(self) -> i32 {
+        match self {
+            Ended::Quit => 0,
+            Ended::Signal(number) => 128 + number,
+        }
+    }
 }
 
 /// Whether colours may be used at all.
@@ -92,7 +106,14 @@ pub fn run(exchanges: &dyn Exchanges, setup: &Setup) -> io::Result<Ended> {
     leave_without_a_terminal(Arc::clone(&signal), Arc::clone(&done));
     let ended = thread::scope(|scope| {
         let worker = Worker::start(scope, exchanges);
-        browse(exchanges, &worker, setup, &mut screen, &signal)
+        let ended = browse(exchanges, &worker, setup, &mut screen, &signal)?;
+        drop(screen);
+        // All that is kept has been written. One long exchange cannot be stopped half way, and nobody
+        // waits for what comes of it.
+        if !worker.rests_within(REST) {
+            signal_hook::low_level::exit(ended.code());
+        }
+        Ok(ended)
     });
     done.store(true, Ordering::Relaxed);
     ended
@@ -111,7 +132,8 @@ fn leave_without_a_terminal(signal: Arc<AtomicUsize>, done: Arc<AtomicBool>) {
             thread::sleep(GRACE);
             if !done.load(Ordering::Relaxed) {
                 restore();
-                signal_hook::low_level::exit(128 + i32::try_from(number).unwrap_or_default());
+                let number = i32::try_from(number).unwrap_or_default();
+                signal_hook::low_level::exit(Ended::Signal(number).code());
             }
         }
     });

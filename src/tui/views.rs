@@ -106,6 +106,8 @@ pub(super) struct Pager {
     pub view: View,
     /// `None` while it is being made.
     pub text: Option<Text>,
+    /// The exchange that the making of it has come to; 0 before the first.
+    pub looked: usize,
     /// The selected line.
     pub cursor: usize,
     /// The first line on the screen.
@@ -119,6 +121,7 @@ impl Pager {
         Pager {
             view,
             text: None,
+            looked: 0,
             cursor: 0,
             scroll: 0,
             shift: 0,

@@ -11,7 +11,7 @@ use std::{
         atomic::{AtomicU64, Ordering},
         mpsc::{self, Receiver, Sender},
     },
-    thread::Scope,
+    thread::{self, Scope},
     time::{Duration, Instant},
 };
 
@@ -19,6 +19,9 @@ use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, Work, search::COUNTE
 
 /// How long is counted before it is said how much that was.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// How long to wait between two looks at what is still at work.
+const NAP: Duration = Duration::from_millis(2);
 
 /// How long texts are made before the first of them are shown.
 const BIT: Duration = Duration::from_millis(20);
@@ -88,6 +91,19 @@ impl Worker {
     /// What has been found since.
     pub(super) fn answers(&self) -> impl Iterator<Item = Msg> + '_ {
         self.answers.try_iter()
+    }
+
+    /// Ends what is at work in all lanes; whether nothing is any more within a time.
+    pub(super) fn rests_within(&self, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        self.lanes.iter().for_each(|(_, lane)| lane.stop());
+        while self.is_busy() {
+            if Instant::now() > end {
+                return false;
+            }
+            thread::sleep(NAP);
+        }
+        true
     }
 
     /// Whether answers are to come.
@@ -252,7 +268,14 @@ pub fn perform(
             members,
             width,
         } => {
-            let text = exchanges.view(&view, members.as_deref(), width);
+            let mut told = Instant::now();
+            let mut looked = |n| {
+                if told.elapsed() > PAUSE {
+                    tell(Msg::Showing(view.clone(), n));
+                    told = Instant::now();
+                }
+            };
+            let text = exchanges.view(&view, members.as_deref(), width, stop, &mut looked);
             if !stop() {
                 tell(Msg::Shown(view, text));
             }

@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 use kafscope::{
     schema::Catalogue,
     session::{Digest, Input, Options},
-    tui::{Bare, Effect, Live, Msg, View},
+    tui::{Bare, Effect, Exchanges, Live, Msg, View},
 };
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::screens::Session;
 
@@ -202,6 +203,107 @@ fn views_show_the_whole_and_their_lines_lead_back() {
         browser.shows("of 2 filtered exchanges"),
         "{}",
         browser.screen(140, 40)
+    );
+}
+
+#[test]
+fn the_footer_says_what_q_does_and_ctrl_c_quits_everywhere() {
+    let mut browser = browser();
+    assert!(browser.shows("q quit"));
+    for open in ["S", "?", "P", "y"] {
+        browser.press(open);
+        // Help and menu say it themselves.
+        if ["S", "P"].contains(&open) {
+            assert!(browser.shows("q back   Ctrl-c quit"), "{open}");
+        }
+        assert_eq!(browser.press("<ctrl-c>"), Effect::Quit, "{open}");
+        browser.press("<esc>");
+        assert!(browser.shows("q quit"), "{open}");
+    }
+}
+
+#[test]
+fn a_view_says_how_far_it_is_until_it_is_made() {
+    let mut browser = browser();
+    let key = KeyEvent::new(KeyCode::Char('S'), KeyModifiers::NONE);
+    let effect = browser.app.update(Msg::Key(key));
+    browser.app.update(Msg::Showing(View::Stats, 57));
+    assert!(browser.shows("at exchange 57 of 132"));
+    browser.carry(effect);
+    assert!(!browser.shows("at exchange") && browser.shows("132 exchanges on 32 connections"));
+    let live = Live::new(capture(), Catalogue::current());
+    let mut numbers = Vec::new();
+    live.view(&View::Stats, None, 80, &|| false, &mut |n| numbers.push(n));
+    assert_eq!(numbers.last(), Some(&132));
+    live.view(&View::Stats, None, 80, &|| true, &mut |n| {
+        panic!("{n} though stopped")
+    });
+}
+
+#[test]
+fn the_help_is_gone_through_to_its_end() {
+    let mut browser = browser();
+    browser.press("?");
+    assert!(browser.shows("everywhere") && browser.shows(" to line "));
+    browser.press("G");
+    assert!(browser.shows("mouse: click selects"));
+    // Nothing is cut where the screen has room for it.
+    assert!(browser.shows("-NAME takes away, none shows the usual"));
+    browser.press("<ctrl-u>");
+    assert!(!browser.shows("mouse: click selects"));
+    browser.press("g");
+    assert!(browser.shows("everywhere"));
+}
+
+#[test]
+fn trouble_is_opened_at_what_is_wrong() {
+    let mut browser = browser();
+    browser.press("] e");
+    let screen = browser.screen(140, 40);
+    let status: Vec<&str> = screen.lines().rev().take(3).collect();
+    assert!(status.concat().contains("ErrorCode"), "{screen}");
+}
+
+#[test]
+fn a_step_back_closes_the_inspector_and_leads_to_the_view_before() {
+    let mut browser = browser();
+    browser.press("i");
+    assert!(browser.shows("swapped"));
+    browser.press("<esc>");
+    assert!(!browser.shows("swapped"));
+    browser.press("P <enter>");
+    assert!(browser.heading().ends_with("exchange 35 of 132"));
+    browser.press("<esc>");
+    assert!(
+        browser.heading().starts_with("problems"),
+        "{}",
+        browser.heading()
+    );
+    // Who has gone on is not brought back.
+    browser.press("<enter> n <esc>");
+    assert!(browser.heading().ends_with("exchange 36 of 132"));
+}
+
+#[test]
+fn all_exchanges_come_back_in_the_order_that_was_chosen() {
+    let mut browser = browser();
+    browser.enter(":", "sort -latency");
+    browser.enter("f", r#"api == "Produce""#);
+    browser.press("j j");
+    let number = |heading: String| -> String {
+        let (_, behind) = heading.split_once("exchange ").unwrap();
+        behind.split([',', ' ']).next().unwrap().to_owned()
+    };
+    let here = number(browser.heading());
+    browser.press("F");
+    let heading = browser.heading();
+    assert!(heading.contains("of 132, by -latency"), "{heading}");
+    assert_eq!(number(heading), here);
+    browser.press("F");
+    assert!(
+        browser
+            .heading()
+            .ends_with(&format!("exchange {here} of 132"))
     );
 }
 

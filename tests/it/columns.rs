@@ -92,6 +92,26 @@ fn keys_make_the_column_at_the_cursor_wider_and_fit_it() {
 }
 
 #[test]
+fn numbers_are_never_cut_and_a_width_is_given_back() {
+    let open = crate::browsing::browser;
+    let mut browser = open();
+    browser.press("{ { {");
+    assert!(browser.app.has_typed());
+    // As in the run after one whose capture had few exchanges.
+    let mut later = open();
+    later.app.recall(browser.app.memory().clone());
+    let len = capture().index().len().to_string();
+    later.press("G");
+    let last = format!("\n{len}  ");
+    assert!(later.shows(&last), "{}", later.screen(140, 40));
+    later.press("~");
+    assert!(later.shows("column n is as wide as its texts"));
+    let mut fresh = open();
+    fresh.app.recall(later.app.memory().clone());
+    assert_eq!(fresh.title_at("API"), open().title_at("API"));
+}
+
+#[test]
 fn a_field_of_the_tree_becomes_a_column_that_the_list_is_ordered_by() {
     let mut browser = browser();
     browser.enter(":", "columns n,api");
@@ -117,6 +137,12 @@ fn a_field_of_the_tree_becomes_a_column_that_the_list_is_ordered_by() {
     browser.press("<enter>");
     browser.enter(":", "field request.body.TimeoutMs");
     assert_eq!(browser.title_at("TimeoutMs"), None);
+    browser.press("<esc>");
+    browser.enter(":", "7");
+    browser.press("r");
+    browser.enter(":", "path Topics[0].Name");
+    browser.enter(":", "field topics[0].name");
+    assert!(browser.shows("response.body.Topics[0].Name is a column"));
     browser.enter(":", "columns n,throttle,response.body.Topics[].Name");
     assert!(browser.title_at("throttle").is_some());
     assert!(browser.title_at("Topics[].Name").is_some());

@@ -136,7 +136,14 @@ impl Exchanges for Sample {
     ) {
     }
 
-    fn view(&self, _: &View, _: Option<&Vec<u32>>, _: usize) -> Text {
+    fn view(
+        &self,
+        _: &View,
+        _: Option<&Vec<u32>>,
+        _: usize,
+        _: &dyn Fn() -> bool,
+        _: &mut dyn FnMut(usize),
+    ) -> Text {
         Text::new("remarks", "sample.pcap: packet 9 is cut")
     }
 
@@ -507,7 +514,7 @@ fn the_problem_of_a_cut_message_is_a_key_away() {
     let mut session = Session::new(200, 50);
     session.press("G <enter> e");
     assert!(
-        session.status().starts_with("error: "),
+        session.status().starts_with("[0x0000, 4B]  error: "),
         "{}",
         session.status()
     );

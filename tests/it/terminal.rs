@@ -1,6 +1,9 @@
 //! The browser in a pseudo-terminal, from the first key to the last.
 
-use std::process::Command;
+use std::{
+    process::Command,
+    time::{Duration, Instant},
+};
 
 use crate::pty::Terminal;
 
@@ -31,6 +34,32 @@ fn the_terminal_is_given_back_at_a_signal() {
         let sent = Command::new("kill").args(["-s", signal, &pid]).status();
         assert!(sent.unwrap().success());
         assert!(!terminal.end().success(), "{signal}");
+    }
+}
+
+/// An expression that no exchange is done with within a minute.
+fn slow_filter() -> String {
+    let open = (0..9).map(|n| format!("[0,1,2,3,4,5,6,7,8,9].all(x{n}, "));
+    format!("{}n > 0{}", open.collect::<String>(), ")".repeat(9))
+}
+
+#[test]
+fn nobody_waits_for_a_slow_filter_at_the_end() {
+    for keys in ["q", "\x03", ""] {
+        let mut terminal = open(100, 30);
+        terminal.send(&format!("f{}\r", slow_filter()));
+        terminal.wait_for("looking through the exchanges");
+        let begun = Instant::now();
+        match keys {
+            "" => {
+                let pid = terminal.pid().to_string();
+                let sent = Command::new("kill").args(["-s", "TERM", &pid]).status();
+                assert!(sent.unwrap().success());
+            }
+            keys => terminal.send(keys),
+        }
+        assert_eq!(terminal.end().success(), !keys.is_empty());
+        assert!(begun.elapsed() < Duration::from_secs(3), "{keys:?}");
     }
 }
 

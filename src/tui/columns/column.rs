@@ -83,6 +83,8 @@ pub(in crate::tui) struct ListColumn {
     pub width: Option<usize>,
     /// The widest text that was seen in it, so that columns keep their places.
     seen: usize,
+    /// The width below which its texts mean nothing: half a number is another number.
+    least: usize,
 }
 
 impl ListColumn {
@@ -92,6 +94,7 @@ impl ListColumn {
             content: Content::Usual(idx),
             width: None,
             seen: 0,
+            least: 0,
         }
     }
 
@@ -129,6 +132,7 @@ impl ListColumn {
                 },
                 width,
                 seen: 0,
+                least: 0,
             },
         })
     }
@@ -162,17 +166,25 @@ impl ListColumn {
     pub(in crate::tui) fn natural(&self) -> usize {
         let limit = self.of_row().map_or(MADE_LIMIT, |usual| usual.limit);
         let wanted = self.seen.max(self.title().width()).min(limit);
-        self.width.unwrap_or(wanted)
+        self.width.map_or(wanted, |width| width.max(self.least))
     }
 
     /// The width that it must have; one that was chosen is not changed.
     pub(in crate::tui) fn needed(&self) -> usize {
         let needed = self.of_row().map_or(MADE_NEEDED, |usual| usual.needed);
-        self.width.unwrap_or(needed.min(self.natural()))
+        let needed = needed.min(self.natural());
+        self.width.map_or(needed, |width| width.max(self.least))
     }
 
     pub(in crate::tui) fn expendable(&self) -> u8 {
         self.of_row().map_or(0, |usual| usual.expendable)
+    }
+
+    /// Takes in that exchanges have numbers up to `most`: the column of numbers has room for them.
+    pub(super) fn see_number(&mut self, most: usize) {
+        if self.of_row().is_some_and(|usual| usual.name == "n") {
+            self.least = most.to_string().len();
+        }
     }
 
     pub(super) fn see(&mut self, text: &str) {

@@ -105,11 +105,25 @@ impl Columns {
         }
     }
 
+    /// Takes in how many exchanges there are, whose numbers are never cut.
+    pub(super) fn see_len(&mut self, len: usize) {
+        self.all
+            .iter_mut()
+            .for_each(|column| column.see_number(len));
+    }
+
+    /// Lets a column be as wide as it is by itself, if a width was chosen; its name then.
+    pub(super) fn free(&mut self, idx: usize) -> Option<&str> {
+        let column = self.all.get_mut(idx)?;
+        column.width.take()?;
+        Some(&column.name)
+    }
+
     /// Makes a column as wide as is wanted, or as can be.
     pub(super) fn resize(&mut self, idx: usize, width: usize) -> Option<(&str, usize)> {
         let column = self.all.get_mut(idx)?;
-        let width = width.clamp(NARROWEST, WIDEST);
-        column.width = Some(width);
+        column.width = Some(width.clamp(NARROWEST, WIDEST));
+        let width = column.natural();
         Some((&column.name, width))
     }
 

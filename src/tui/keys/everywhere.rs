@@ -12,7 +12,13 @@ use super::{
 
 /// The first part of the table of keys.
 pub(super) const EVERYWHERE: &[Binding] = &[
-    bind(&[Char('q'), Ctrl('c')], Everywhere, Quit, "quit"),
+    bind(
+        &[Char('q')],
+        Everywhere,
+        Quit,
+        "quit; from a view or the help: back",
+    ),
+    bind(&[Ctrl('c')], Everywhere, Exit, "quit from everywhere"),
     bind(
         &[Char('?'), Code(KeyCode::F(1))],
         Everywhere,
@@ -55,7 +61,7 @@ pub(super) const EVERYWHERE: &[Binding] = &[
         &[Char('F')],
         Everywhere,
         ClearFilter,
-        "show all exchanges again",
+        "show all exchanges again; once more: in their order",
     ),
     bind(
         &[Char('=')],

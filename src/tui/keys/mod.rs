@@ -13,7 +13,10 @@ use in_panes::IN_PANES;
 /// What a key or a click asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tui) enum Action {
+    /// Out of a view or the help, else out of the browser.
     Quit,
+    /// Out of the browser, from everywhere.
+    Exit,
     Help,
     NextPane,
     PreviousPane,

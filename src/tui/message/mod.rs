@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::{Page, Step};
 use crate::{
     decode::Decoded,
-    event::{Role, Section, Shape, Value},
+    event::{Role, Section, Severity, Shape, Value},
     session::{Origin, Reading},
     tree::{Found, NodeId, Secrecy, Tree},
     wire::{BufferId, Span},
@@ -307,6 +307,18 @@ impl OpenMessage {
             self.byte = span.at;
         }
         true
+    }
+
+    /// Selects the first problem that is an error, else the first error code, else the first problem.
+    pub(super) fn select_worst(&mut self) {
+        let problems = self.tree.problems().iter();
+        let error = problems
+            .map(|found| found.problem.severity)
+            .position(|severity| severity == Severity::Error);
+        self.problem = error.and_then(|idx| idx.checked_sub(1));
+        let _ = error.is_some() && self.select_problem(Step::Forward)
+            || self.select_error(Step::Forward)
+            || self.select_problem(Step::Forward);
     }
 
     /// Selects the next or the previous error code that is not 0, around the end; whether there is any.

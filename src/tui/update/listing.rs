@@ -2,9 +2,12 @@
 
 use ratatui::layout::{Position, Rect};
 
+use super::travel::named_field;
+
 use crate::{
     query::Column,
     schema::Direction,
+    tree::NodeId,
     tui::{App, Effect, Row, columns::Columns, keys::Action, message::OpenMessage, view},
 };
 
@@ -73,8 +76,17 @@ impl App {
         }
     }
 
-    /// Makes a column as wide as the texts on the screen need.
+    /// Lets a column be as wide as it is by itself; one that is so already gets the width that the texts
+    /// on the screen need.
     pub(super) fn fit_column(&mut self, idx: usize) {
+        if let Some(name) = self.columns.free(idx) {
+            self.memory.forget_width(name);
+            self.hint = Some(format!(
+                "column {name} is as wide as its texts, within limits"
+            ));
+            self.typed = true;
+            return;
+        }
         let rows = listed(&self.rows, |place| self.list.at(place));
         if let Some(width) = self.columns.content_width(idx, rows) {
             self.resize_column(idx, width);
@@ -121,6 +133,7 @@ impl App {
         let mut columns = columns.map_err(|wrong| vec![wrong])?;
         columns.widen_as(|name| self.memory.width(name));
         columns.see_rows(&self.rows.1);
+        columns.see_len(self.status.len);
         self.columns = columns;
         self.keep_widths();
         Ok(Effect::None)
@@ -130,7 +143,9 @@ impl App {
     pub(super) fn toggle_field_column(&mut self) {
         let result = match &self.message {
             None => Err("no message is open".to_owned()),
-            Some(message) => field_column(message).and_then(|name| self.toggle_column(&name)),
+            Some(message) => {
+                field_column(message, message.selected()).and_then(|name| self.toggle_column(&name))
+            }
         };
         self.hint = Some(result.unwrap_or_else(|wrong| wrong));
     }
@@ -150,8 +165,18 @@ impl App {
     /// The same for what stands behind a command.
     pub(super) fn add_column(&mut self, name: &str) -> Result<Effect, Vec<String>> {
         let name = match (name, &self.message) {
-            ("", Some(message)) => field_column(message).map_err(|wrong| vec![wrong])?,
+            ("", Some(message)) => {
+                field_column(message, message.selected()).map_err(|wrong| vec![wrong])?
+            }
             ("", None) => return Err(vec!["no message is open".to_owned()]),
+            (name, Some(message)) if Column::named(name).is_err() => {
+                // A path of the message on the screen, as it stands in its tree.
+                let id = named_field(&message.tree, name);
+                let column = id.map(|id| field_column(message, id));
+                column
+                    .and_then(Result::ok)
+                    .unwrap_or_else(|| name.to_owned())
+            }
             (name, _) => name.to_owned(),
         };
         let said = self.toggle_column(&name).map_err(|wrong| vec![wrong])?;
@@ -182,12 +207,12 @@ fn listed<'a>(
     places.filter_map(move |(place, row)| Some((exchange(place)?, row)))
 }
 
-/// The name of the column that shows the selected field.
+/// The name of the column that shows a field.
 ///
 /// # Errors
 /// Why no column can.
-fn field_column(message: &OpenMessage) -> Result<String, String> {
-    let path = message.tree.path(message.selected());
+fn field_column(message: &OpenMessage, id: NodeId) -> Result<String, String> {
+    let path = message.tree.path(id);
     let header = ["RequestHeader.", "ResponseHeader."];
     let in_header = header.iter().find_map(|header| path.strip_prefix(header));
     let name = match in_header {

@@ -34,6 +34,7 @@ impl App {
             }
             Msg::Status(status) => {
                 self.status = status;
+                self.columns.see_len(self.status.len);
                 if self.follows {
                     self.selected = self.len().saturating_sub(1);
                 }
@@ -81,6 +82,7 @@ impl App {
             }
             Msg::Sought(target, found) => {
                 match found {
+                    Some((idx, side)) if target.is_wrong() => self.go_to_trouble(idx, side),
                     Some((idx, side)) => self.go(idx, side),
                     None => self.hint = Some(format!("no further exchange {}", target.name())),
                 }
@@ -105,6 +107,10 @@ impl App {
             }
             Msg::Mistaken(mistake) => {
                 self.hint = Some(mistake.to_string());
+                Effect::None
+            }
+            Msg::Showing(view, n) => {
+                self.say_looked(&view, n);
                 Effect::None
             }
             Msg::Shown(view, text) => {
@@ -154,6 +160,9 @@ impl App {
         self.hint = None;
         if self.prompt.is_some() {
             return self.type_in(event);
+        }
+        if self.config.keymap.action(None, event, self.pane) == Some(Action::Exit) {
+            return self.quit();
         }
         if let Some(effect) = self.key_in_between(event) {
             return effect;
@@ -213,7 +222,7 @@ impl App {
             return self.act_in_pager(action);
         }
         match action {
-            Action::Quit => return self.quit(),
+            Action::Quit | Action::Exit => return self.quit(),
             Action::Pasted => return self.return_to_pasted(),
             Action::Help => {
                 self.overlay = Some(Overlay::Help);
@@ -248,7 +257,7 @@ impl App {
                 let filter = self.list.query.filter.clone();
                 self.ask(PromptKind::Filter, &filter);
             }
-            Action::ClearFilter => return self.choose(super::Query::default()),
+            Action::ClearFilter => return self.clear_filter(),
             Action::FilterLikeThis => return self.filter_like_this(),
             Action::Sort => return self.next_order(),
             Action::Search => self.ask(PromptKind::Search, ""),
@@ -304,13 +313,16 @@ impl App {
     }
 
     fn act_in_overlay(&mut self, action: Action) {
+        // One line stays in sight as a hold for the eye.
+        let page = view::overlay_height(self).saturating_sub(1).max(1);
         match action {
             Action::Quit | Action::Help | Action::Back => self.overlay = None,
             Action::Up => self.overlay_scroll = self.overlay_scroll.saturating_sub(1),
             Action::Down => self.overlay_scroll += 1,
-            Action::PageUp => self.overlay_scroll = self.overlay_scroll.saturating_sub(10),
-            Action::PageDown => self.overlay_scroll += 10,
+            Action::PageUp => self.overlay_scroll = self.overlay_scroll.saturating_sub(page),
+            Action::PageDown => self.overlay_scroll += page,
             Action::Top => self.overlay_scroll = 0,
+            Action::Bottom => self.overlay_scroll = view::overlay_end(self),
             _ => {}
         }
         self.overlay_scroll = self.overlay_scroll.min(view::overlay_end(self));
@@ -336,13 +348,18 @@ impl App {
         }
     }
 
-    /// One step out: of the zoom, of the grid, of the message, of what was pasted.
+    /// One step out: of the inspector, of the zoom, of the grid, of the message, of what was pasted, to
+    /// the view that led here.
     fn back(&mut self) -> Effect {
         if self.searching.take().is_some() {
             return Effect::Stop(Work::Looking);
         }
         if let Some(stop) = self.stop_saving().or_else(|| self.stop_counting()) {
             return stop;
+        }
+        if self.inspects {
+            self.inspects = false;
+            return Effect::None;
         }
         if self.zoomed {
             self.zoomed = false;
@@ -354,7 +371,10 @@ impl App {
                 self.close_pasted();
                 Pane::Exchanges
             }
-            _ => Pane::Exchanges,
+            _ => {
+                self.return_to_view();
+                Pane::Exchanges
+            }
         };
         Effect::None
     }

@@ -21,6 +21,7 @@ const SHIFT: usize = 8;
 impl App {
     /// Opens a view over what is on the screen.
     pub(in crate::tui) fn show(&mut self, view: View) -> Effect {
+        self.left_views = None;
         self.pagers.push(Pager::new(view.clone()));
         self.make(view)
     }
@@ -39,13 +40,20 @@ impl App {
         }
     }
 
+    fn pager_of(&mut self, view: &View) -> Option<&mut Pager> {
+        let mut pagers = self.pagers.iter_mut().rev();
+        pagers.find(|pager| pager.view == *view)
+    }
+
+    /// Takes in how far the making of a view has come.
+    pub(super) fn say_looked(&mut self, view: &View, n: usize) {
+        if let Some(pager) = self.pager_of(view) {
+            pager.looked = n;
+        }
+    }
+
     pub(super) fn take_text(&mut self, view: &View, text: Text) {
-        let waiting = self
-            .pagers
-            .iter_mut()
-            .rev()
-            .find(|pager| pager.view == *view);
-        if let Some(pager) = waiting {
+        if let Some(pager) = self.pager_of(view) {
             pager.text = Some(text);
             pager.step(0);
         }
@@ -71,7 +79,7 @@ impl App {
             Action::Back => {
                 self.pagers.pop();
             }
-            Action::Quit if self.status.len > 0 || self.pagers.len() > 1 => {
+            Action::Quit if self.has_panes_below() => {
                 self.pagers.pop();
             }
             Action::Quit => return self.quit(),
@@ -101,6 +109,11 @@ impl App {
         Effect::None
     }
 
+    /// Whether anything is to be seen when the view is closed.
+    pub(in crate::tui) fn has_panes_below(&self) -> bool {
+        self.status.len > 0 || self.pagers.len() > 1
+    }
+
     /// Another view in the place of this one; the same once more closes it.
     fn replace(&mut self, view: View) -> Effect {
         let was = self.pagers.pop();
@@ -117,27 +130,37 @@ impl App {
             None => Effect::None,
             Some(Link::View(view)) => self.show(view),
             Some(Link::Exchange(idx)) => {
-                self.pagers.clear();
+                self.leave_views(Some(idx));
                 self.go(idx, Side::Request);
                 Effect::None
             }
             Some(Link::Trouble(idx, side)) => {
-                self.pagers.clear();
-                self.go(idx, side);
-                self.seeks_problem = true;
+                self.leave_views(Some(idx));
+                self.go_to_trouble(idx, side);
                 self.pane = Pane::Tree;
-                if self.shown == self.exchange().map(|idx| (idx, side)) {
-                    self.arrive();
-                }
                 Effect::None
             }
             Some(Link::Filter(filter)) => {
-                self.pagers.clear();
+                self.leave_views(None);
                 self.choose(Query {
                     filter,
                     ..Query::default()
                 })
             }
+        }
+    }
+
+    /// Closes all views, which are gone back to from what they led to: an exchange, or a filter.
+    fn leave_views(&mut self, led_to: Option<usize>) {
+        self.left_views = Some((std::mem::take(&mut self.pagers), led_to));
+    }
+
+    /// Opens the views again that led to what is selected.
+    pub(super) fn return_to_view(&mut self) {
+        let here = self.exchange();
+        let left = self.left_views.take();
+        if let Some((pagers, _)) = left.filter(|(_, led_to)| led_to.is_none() || *led_to == here) {
+            self.pagers = pagers;
         }
     }
 

@@ -219,6 +219,18 @@ impl App {
         }
     }
 
+    /// Shows what the filter left out, in the same order; without a filter, the order goes.
+    pub(super) fn clear_filter(&mut self) -> Effect {
+        let sort = match self.list.query.filter.is_empty() {
+            true => String::new(),
+            false => self.list.query.sort.clone(),
+        };
+        self.choose(Query {
+            filter: String::new(),
+            sort,
+        })
+    }
+
     pub(super) fn take_chosen(&mut self, query: &Query, chosen: Chosen) {
         if *query != self.list.query {
             return;

@@ -2,7 +2,7 @@
 
 use crate::{
     render::{Cut, Wording, columns},
-    tree::Tree,
+    tree::{NodeId, Tree},
     tui::{
         App, Effect, From, Hit, Pane, Side, Step, Target, jumps::Place, message::OpenMessage,
         prompt::PromptKind,
@@ -36,6 +36,15 @@ impl App {
         self.select_exchange(idx);
         self.side = side;
         self.follows = false;
+    }
+
+    /// The same, and to the first that is wrong in its message.
+    pub(super) fn go_to_trouble(&mut self, idx: usize, side: Side) {
+        self.go(idx, side);
+        self.seeks_problem = true;
+        if self.shown == Some((idx, side)) {
+            self.arrive();
+        }
     }
 
     fn select_exchange(&mut self, idx: usize) {
@@ -134,7 +143,7 @@ impl App {
         }
         if let (true, Some(message)) = (self.seeks_problem, &mut self.message) {
             self.seeks_problem = false;
-            let _ = message.select_problem(Step::Forward) || message.select_error(Step::Forward);
+            message.select_worst();
         }
     }
 
@@ -214,13 +223,8 @@ impl App {
 
     pub(super) fn go_to_path(&mut self, path: &str) -> Result<Effect, String> {
         let message = self.message.as_mut().ok_or("no message is open")?;
-        let lower = path.to_lowercase();
-        let is_it = |found: &str| found.to_lowercase() == lower;
-        let has_it = |found: &str| found.to_lowercase().contains(&lower);
-        let tree = &message.tree;
-        let exact = tree.nodes().find(|&id| is_it(&tree.path(id)));
-        let found = exact.or_else(|| tree.nodes().find(|&id| has_it(&tree.path(id))));
-        let id = found.ok_or_else(|| format!("the message has no field {path}"))?;
+        let id = named_field(&message.tree, path)
+            .ok_or_else(|| format!("the message has no field {path}"))?;
         message.select(id);
         if self.pane == Pane::Exchanges {
             self.pane = Pane::Tree;
@@ -239,6 +243,15 @@ impl App {
             None => Effect::Decode(text),
         }
     }
+}
+
+/// The field with a path, else the first whose path holds that, in any case of its letters.
+pub(super) fn named_field(tree: &Tree, path: &str) -> Option<NodeId> {
+    let lower = path.to_lowercase();
+    let is_it = |found: &str| found.to_lowercase() == lower;
+    let has_it = |found: &str| found.to_lowercase().contains(&lower);
+    let exact = tree.nodes().find(|&id| is_it(&tree.path(id)));
+    exact.or_else(|| tree.nodes().find(|&id| has_it(&tree.path(id))))
 }
 
 /// An expression that is true for messages with the value of the selected field.

@@ -27,7 +27,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::{App, Pane, Side};
 
 pub(super) use grid::byte_at;
-pub(super) use overlay::{overlay_end, overlay_line_at};
+pub(super) use overlay::{overlay_end, overlay_height, overlay_line_at};
 pub(super) use pager::pager_height;
 pub(super) use placing::{Placing, placing};
 pub(super) use tree::tree_overflow;
@@ -279,7 +279,7 @@ fn text_at(
 }
 
 /// Writes texts one behind the other, two columns apart, over all rows of `area`, broken between
-/// words.
+/// words; a mark stands where something is missing.
 fn wrapped(buffer: &mut Buffer, area: Rect, parts: &[(&str, Style)]) {
     let (mut x, mut y) = (0_u16, 0_u16);
     for (text, style) in parts.iter().filter(|(text, _)| !text.is_empty()) {
@@ -287,6 +287,12 @@ fn wrapped(buffer: &mut Buffer, area: Rect, parts: &[(&str, Style)]) {
             let width = u16::try_from(word.width()).unwrap_or(u16::MAX);
             if x > 0 && x.saturating_add(width) > area.width && y + 1 < area.height {
                 (x, y) = (0, y + 1);
+            }
+            let room = usize::from(area.width.saturating_sub(x));
+            if word.width() > room && y + 1 >= area.height {
+                let last = area.width.saturating_sub(1);
+                text_at(buffer, area, x.min(last), y, &shorten(word, room), *style);
+                return;
             }
             x = text_at(buffer, area, x, y, word, *style).saturating_add(1);
         }
@@ -330,6 +336,23 @@ fn shorten_start(text: &str, width: usize) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_does_not_fit_ends_in_a_mark() {
+        let area = Rect::new(0, 0, 10, 2);
+        let shown = |text: &str| {
+            let mut buffer = Buffer::empty(area);
+            wrapped(&mut buffer, area, &[(text, Style::new())]);
+            let row = |y| -> String { (0..10).map(|x| buffer[(x, y)].symbol()).collect() };
+            [row(0), row(1)]
+        };
+        assert_eq!(shown("one two three four"), ["one two   ", "three four"]);
+        assert_eq!(shown("one two three fours"), ["one two   ", "three fou…"]);
+        assert_eq!(
+            shown("one two threefours x"),
+            ["one two   ", "threefour…"].map(|s| s)
+        );
+    }
 
     #[test]
     fn texts_are_cut_at_either_end() {

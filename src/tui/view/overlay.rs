@@ -12,7 +12,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::{shorten, text_at};
 use crate::tui::{App, app::Overlay, commands::COMMANDS, copying::MENU};
 
-/// Columns of the help.
+/// Columns of the help, where no line of it needs more.
 const HELP_WIDTH: u16 = 100;
 
 /// Columns of the menu of what can be copied.
@@ -31,13 +31,21 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
     };
     buffer.set_style(title, app.theme.title(true));
     let text = match overlay {
-        Overlay::Help => "help: Esc closes, j and k scroll",
+        Overlay::Help => "help: q or Esc closes, the keys of the tree scroll",
         Overlay::Copy(_) => "copy: a letter, or Enter; Esc closes",
         Overlay::Field { title, .. } => title,
     };
     text_at(buffer, area, 1, 0, text, app.theme.title(true));
     frame(app, area, buffer);
     let shown = usize::from(area.height).saturating_sub(2);
+    if lines.len() > shown {
+        let last = lines.len().min(app.overlay_scroll + shown);
+        let mark = format!(" to line {last} of {} ", lines.len());
+        let start = area
+            .width
+            .saturating_sub(u16::try_from(mark.len()).unwrap_or(u16::MAX));
+        text_at(buffer, area, start, 0, &mark, app.theme.title(true));
+    }
     for (row, (line, style)) in lines
         .iter()
         .skip(app.overlay_scroll)
@@ -80,6 +88,13 @@ pub(in crate::tui) fn overlay_end(app: &App) -> usize {
     lines.len().saturating_sub(height)
 }
 
+/// Lines of the overlay that are on the screen.
+pub(in crate::tui) fn overlay_height(app: &App) -> usize {
+    let overlay = app.overlay.as_ref();
+    let area = overlay.map(|overlay| area(app, overlay, &lines(app, overlay)));
+    area.map_or(0, |area| usize::from(area.height).saturating_sub(2))
+}
+
 /// The line of the overlay at a place of the screen.
 pub(in crate::tui) fn overlay_line_at(app: &App, at: Position) -> Option<usize> {
     let overlay = app.overlay.as_ref()?;
@@ -91,9 +106,8 @@ pub(in crate::tui) fn overlay_line_at(app: &App, at: Position) -> Option<usize> 
 fn area(app: &App, overlay: &Overlay, lines: &[(String, Style)]) -> Rect {
     let screen = app.area();
     let needed = match overlay {
-        Overlay::Help => HELP_WIDTH,
         Overlay::Copy(_) => MENU_WIDTH,
-        Overlay::Field { .. } => {
+        Overlay::Help | Overlay::Field { .. } => {
             let widest = lines
                 .iter()
                 .map(|(line, _)| line.width())

@@ -36,6 +36,12 @@ pub(super) fn draw(app: &App, pager: &Pager, buffer: &mut Buffer) {
     buffer.set_style(head, app.theme.title(true));
     let title = match &pager.text {
         Some(text) => text.title.clone(),
+        None if pager.looked > 0 => {
+            format!(
+                "one moment, at exchange {} of {}",
+                pager.looked, app.status.len
+            )
+        }
         None => "one moment ...".to_owned(),
     };
     let hint = match &pager.view {

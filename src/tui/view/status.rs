@@ -68,7 +68,10 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
             && (span.covers(place) || place.contains(span.buffer, message.byte))
             && (found.node == id || message.tree.value(id).is_some())
     });
-    if let Some(found) = message.current_problem().or(here) {
+    let found = message.current_problem().or(here);
+    if let Some(found) = found {
+        // The text may be long, and where it is must not be cut.
+        parts.push((columns.range.clone(), app.theme.dim()));
         let problem = &found.problem;
         parts.push((
             format!(
@@ -80,7 +83,7 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
         ));
     }
     let is_error = |found: &Found| found.problem.severity == Severity::Error;
-    if message.current_problem().or(here).is_some_and(is_error) {
+    if found.is_some_and(is_error) {
         let problems = message.tree.problems().iter();
         let explained = problems.filter(|found| found.problem.code == Code::Diagnosis);
         for found in explained.take(1) {
@@ -93,7 +96,9 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
         if path.is_empty() { columns.name } else { path },
         Style::new(),
     ));
-    parts.push((columns.range, app.theme.dim()));
+    if found.is_none() {
+        parts.push((columns.range, app.theme.dim()));
+    }
     if message.tree.value(id).is_some() {
         let bytes = message.tree.bytes(span);
         let text = match message.tree.is_hidden(id) {
@@ -135,18 +140,20 @@ fn raw(bytes: &[u8]) -> String {
 /// The keys that a newcomer needs, and how far the index is.
 pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     let status = &app.status;
+    let counted = match status.len {
+        1 => "1 exchange".to_owned(),
+        n => format!("{n} exchanges"),
+    };
     let mut state = match &status.failure {
         Some(failure) => escape_str(failure),
         // All that there is has been read, and more may come.
         None if (0.999..1.0).contains(&status.progress) => {
-            format!("waiting for more, {} exchanges", status.len)
+            format!("waiting for more, {counted}")
         }
-        None if status.progress < 1.0 => format!(
-            "indexing {:.0} %, {} exchanges",
-            100.0 * status.progress,
-            status.len
-        ),
-        None => format!("{} exchanges", status.len),
+        None if status.progress < 1.0 => {
+            format!("indexing {:.0} %, {counted}", 100.0 * status.progress)
+        }
+        None => counted,
     };
     match status.n_notes {
         0 => {}
@@ -167,7 +174,7 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
 
 /// The keys that a newcomer needs, as they are set: as many as there is room for.
 fn hints(app: &App, room: usize) -> String {
-    let shown: [(&[Action], &str); 8] = [
+    let panes: [(&[Action], &str); 8] = [
         (&[Action::Help], "help"),
         (&[Action::NextPane], "pane"),
         (
@@ -180,6 +187,26 @@ fn hints(app: &App, room: usize) -> String {
         (&[Action::Command], "command"),
         (&[Action::Quit], "quit"),
     ];
+    let view: [(&[Action], &str); 5] = [
+        (&[Action::Help], "help"),
+        (&[Action::Search], "search"),
+        (&[Action::Command], "command"),
+        (
+            &[Action::Quit],
+            if app.has_panes_below() {
+                "back"
+            } else {
+                "quit"
+            },
+        ),
+        (&[Action::Exit], "quit"),
+    ];
+    let overlay: [(&[Action], &str); 2] = [(&[Action::Quit], "back"), (&[Action::Exit], "quit")];
+    let shown: &[(&[Action], &str)] = match (&app.overlay, app.pager()) {
+        (Some(_), _) => &overlay,
+        (None, Some(_)) => &view,
+        (None, None) => &panes,
+    };
     let mut line = String::new();
     for (actions, what) in shown {
         let keys = actions
