@@ -102,14 +102,16 @@ pub(super) fn step<W: Window>(
 /// Lets go of what cannot become a message any more.
 fn keep(conversation: &mut Conversation, side: Side, window: &mut impl Window, kept: Option<u64>) {
     let end = window.end();
-    let least = end.saturating_sub(match conversation.client {
-        Some(_) => u64::from(limits::MAX_SEARCHED),
-        None => limits::MAX_UNDECIDED,
-    });
+    let searched = end.saturating_sub(u64::from(limits::MAX_SEARCHED));
+    let undecided = end.saturating_sub(limits::MAX_UNDECIDED);
+    let is_served = conversation.hints.server == Some(side.other());
     let from = match kept {
         // Until it is known which side is which, what was no request may be a response.
-        Some(kept) if conversation.client.is_some() => kept.max(least),
-        _ => least,
+        Some(kept) if conversation.client.is_some() => kept.max(searched),
+        // What is sent to a broker is worth waiting for its end.
+        Some(kept) if is_served => kept.max(searched).min(undecided),
+        _ if conversation.client.is_some() => searched,
+        _ => undecided,
     };
     let is_undecided = conversation.client.is_none();
     let stream = conversation.stream_mut(side);

@@ -129,7 +129,7 @@ fn a_browser_opens_the_same_for_every_line_end() {
 
 #[test]
 fn mistakes_have_the_same_place_for_every_line_end() {
-    let text = "00 00 00 12\n00 03 00 00\n00 00 0 2c\n";
+    let text = "00 00 00 12\n00 03 00 00\n00 00 000 2c\n";
     let [plain, both, alone] = endings(text).map(|text| match read(text.as_bytes()) {
         Reading::Refused(refusal) => refusal,
         other => panic!("{other:?}"),

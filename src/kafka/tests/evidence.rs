@@ -189,3 +189,28 @@ fn what_is_let_go_undecided_is_said() {
     assert_eq!(found[0], format!("gave up {} of A", 1 << 20));
     assert!(found[1].starts_with("unknown"));
 }
+
+#[test]
+fn a_long_request_to_a_broker_is_waited_for_from_the_middle_of_a_stream_on() {
+    let topics: u32 = 90_000;
+    let mut body = topics.to_be_bytes().to_vec();
+    for topic in 0..topics {
+        let name = format!("a-topic-with-a-name-of-fifty-characters-{topic:010}");
+        body.extend((name.len() as u16).to_be_bytes());
+        body.extend(name.as_bytes());
+    }
+    let frame = request(3, 1, 7, "admin", &body);
+    assert!(frame.len() as u64 > limits::MAX_UNDECIDED);
+    let found = |server| {
+        let mut talk = Talk::joined();
+        talk.hints.server = server;
+        for segment in frame.chunks(1 << 16) {
+            talk.ask(segment);
+        }
+        talk.end()
+    };
+    let len = frame.len();
+    let whole = format!("request 3:1 #7 {len}/{len}");
+    assert_eq!(found(Some(Side::B)), ["client A".to_owned(), whole]);
+    assert!(found(None).iter().all(|name| !name.starts_with("request")));
+}
