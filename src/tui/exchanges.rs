@@ -51,6 +51,9 @@ pub struct Status {
     pub len: usize,
     /// How much of the input has been indexed, from 0 to 1; 1 is done.
     pub progress: f64,
+    /// Whether the input has come to its end, so that `progress` is a share of all of it: of a pipe
+    /// nobody knows how much is to come.
+    pub is_sized: bool,
     /// Changes whenever an exchange is added or completed.
     pub revision: u64,
     /// Remarks on the capture: losses, cut files.

@@ -161,6 +161,7 @@ impl Exchanges for Live<'_> {
                 // Not done before it says so, however little is left.
                 (false, total) => (progress.done as f64 / total as f64).min(0.999),
             },
+            is_sized: self.session.capture().size().1,
             revision,
             n_notes,
             absence: (progress.finished && len == 0).then(|| self.session.absence()),

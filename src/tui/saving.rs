@@ -135,9 +135,14 @@ impl App {
                 self.say("saving was stopped; nothing was saved");
             }
             Err(error) => {
-                self.ask(PromptKind::SaveAs, &name);
-                if let Some(prompt) = &mut self.prompt {
-                    prompt.wrong = vec![format!("cannot write {name}: {error}")];
+                let wrong = format!("cannot write {name}: {error}");
+                self.say(&wrong);
+                // The name comes back to be mended, unless something else is being typed by now.
+                if self.prompt.is_none() {
+                    self.ask(PromptKind::SaveAs, &name);
+                    if let Some(prompt) = &mut self.prompt {
+                        prompt.wrong = vec![wrong];
+                    }
                 }
             }
         }

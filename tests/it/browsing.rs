@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use kafscope::{
     schema::Catalogue,
     session::{Digest, Input, Options},
-    tui::{Bare, Effect, Exchanges, Live, Msg, View},
+    tui::{Bare, Effect, Exchanges, Live, Msg, Status, View},
 };
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -219,6 +219,23 @@ fn the_footer_says_what_q_does_and_ctrl_c_quits_everywhere() {
         assert_eq!(browser.press("<ctrl-c>"), Effect::Quit, "{open}");
         browser.press("<esc>");
         assert!(browser.shows("q quit"), "{open}");
+    }
+}
+
+#[test]
+fn only_what_has_an_end_is_counted_in_hundredths() {
+    let mut browser = browser();
+    for (is_sized, said) in [
+        (true, "  indexing 40 %, 1 exchange\n"),
+        (false, "  indexing, 1 exchange\n"),
+    ] {
+        browser.app.update(Msg::Status(Status {
+            len: 1,
+            progress: 0.4,
+            is_sized,
+            ..Status::default()
+        }));
+        assert!(browser.shows(said), "{}", browser.screen(140, 40));
     }
 }
 

@@ -93,7 +93,7 @@ fn keys_make_the_column_at_the_cursor_wider_and_fit_it() {
 
 #[test]
 fn numbers_are_never_cut_and_a_width_is_given_back() {
-    let open = crate::browsing::browser;
+    let open = browser;
     let mut browser = open();
     browser.press("{ { {");
     assert!(browser.app.has_typed());

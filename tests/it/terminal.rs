@@ -119,6 +119,20 @@ fn a_paste_opens_as_a_message() {
 }
 
 #[test]
+fn a_name_that_cannot_be_written_is_kept_to_be_mended() {
+    let mut terminal = open(120, 40);
+    let home = terminal.home().to_owned();
+    terminal.send("w\x15~/none/a.txt\r");
+    terminal.wait_for("cannot write");
+    terminal.wait_for("none/a.txt: ");
+    terminal.send("\x15~/a.txt\r");
+    terminal.wait_for("saved ");
+    assert!(home.join("a.txt").is_file());
+    terminal.send("q");
+    assert!(terminal.end().success());
+}
+
+#[test]
 fn a_pipe_that_grows_is_shown_as_it_comes() {
     let line =
         format!("(head -c 3000 {TOPICS}; read _ < $HOME/go; tail -c +3001 {TOPICS}) | kafscope -");

@@ -150,6 +150,7 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
         None if (0.999..1.0).contains(&status.progress) => {
             format!("waiting for more, {counted}")
         }
+        None if status.progress < 1.0 && !status.is_sized => format!("indexing, {counted}"),
         None if status.progress < 1.0 => {
             format!("indexing {:.0} %, {counted}", 100.0 * status.progress)
         }
