@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Stdout, Write},
-    panic,
+    mem, panic,
     path::PathBuf,
     sync::{
         Arc,
@@ -106,8 +106,20 @@ pub fn run(exchanges: &dyn Exchanges, setup: &Setup) -> io::Result<Ended> {
     leave_without_a_terminal(Arc::clone(&signal), Arc::clone(&done));
     let ended = thread::scope(|scope| {
         let worker = Worker::start(scope, exchanges);
-        let ended = browse(exchanges, &worker, setup, &mut screen, &signal)?;
-        drop(screen);
+        let ended = browse(exchanges, &worker, setup, &mut screen, &signal);
+        if let Ok(Ended::Quit) = ended {
+            drop(screen);
+        } else {
+            // Dropped, it would complain to a terminal that may be gone.
+            restore();
+            mem::forget(screen);
+        }
+        let ended = match (ended, signal.load(Ordering::Relaxed)) {
+            (Ok(ended), _) => ended,
+            (Err(error), 0) => return Err(error),
+            // That is why nothing can be read or written.
+            (Err(_), number) => Ended::Signal(i32::try_from(number).unwrap_or_default()),
+        };
         // All that is kept has been written. One long exchange cannot be stopped half way, and nobody
         // waits for what comes of it.
         if !worker.rests_within(REST) {
