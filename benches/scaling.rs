@@ -17,7 +17,10 @@
 mod command;
 mod traffic;
 
-use std::{fs, path::Path};
+use std::{
+    fs::{self, File},
+    path::Path,
+};
 
 use command::measure;
 use traffic::Workload;
@@ -49,6 +52,8 @@ fn main() {
             let file = format!("target/bench/{}-{megabytes}.pcap", workload.name());
             if !Path::new(&file).exists() {
                 workload.write(&file, megabytes * 1_000_000);
+                // Else it would still be on its way to the disk while it is read.
+                File::open(&file).unwrap().sync_all().unwrap();
             }
             // The first run brings the file into the page cache.
             let runs = if megabytes > KEPT { 2 } else { 5 };
