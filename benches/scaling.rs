@@ -17,10 +17,7 @@
 mod command;
 mod traffic;
 
-use std::{
-    fs::{self, File},
-    path::Path,
-};
+use std::fs;
 
 use command::measure;
 use traffic::Workload;
@@ -37,7 +34,6 @@ fn main() {
         .find_map(|argument| argument.parse().ok())
         .unwrap_or(10_000);
     let kafscope = env!("CARGO_BIN_EXE_kafscope");
-    fs::create_dir_all("target/bench").unwrap();
     for workload in Workload::ALL {
         println!(
             "\n{}\n{:>9} {:>12} {:>9} {:>12} {:>12}",
@@ -49,12 +45,7 @@ fn main() {
             "show 1 ms"
         );
         for megabytes in SIZES.into_iter().filter(|&size| size <= largest) {
-            let file = format!("target/bench/{}-{megabytes}.pcap", workload.name());
-            if !Path::new(&file).exists() {
-                workload.write(&file, megabytes * 1_000_000);
-                // Else it would still be on its way to the disk while it is read.
-                File::open(&file).unwrap().sync_all().unwrap();
-            }
+            let file = workload.file(megabytes, megabytes * 1_000_000);
             // The first run brings the file into the page cache.
             let runs = if megabytes > KEPT { 2 } else { 5 };
             let list = measure(runs, kafscope, &["list", &file]);

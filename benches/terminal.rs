@@ -22,7 +22,6 @@ mod traffic;
 
 use std::{
     fs,
-    path::Path,
     time::{Duration, Instant},
 };
 
@@ -40,11 +39,7 @@ fn main() {
         .skip(1)
         .find_map(|argument| argument.parse().ok())
         .unwrap_or(1_000);
-    fs::create_dir_all("target/bench").unwrap();
-    let file = format!("target/bench/small-requests-{megabytes}.pcap");
-    if !Path::new(&file).exists() {
-        Workload::SmallRequests.write(&file, megabytes * 1_000_000);
-    }
+    let file = Workload::SmallRequests.file(megabytes, megabytes * 1_000_000);
     for (columns, rows) in SIZES {
         let start = Instant::now();
         let mut terminal = Terminal::start(&[&file], columns, rows);

@@ -18,10 +18,7 @@
 mod command;
 mod traffic;
 
-use std::{
-    fs::{self, File},
-    path::Path,
-};
+use std::fs::{self, File};
 
 use command::{Taken, measure};
 use etherparse::{SlicedPacket, TransportSlice};
@@ -53,11 +50,7 @@ fn main() {
     let start = measure(RUNS, kafscope, &["apis"]);
     println!("start-up: kafscope apis {:.1} ms", start.ms());
     for workload in Workload::ALL {
-        let file = format!("target/bench/{}-{megabytes}.pcap", workload.name());
-        if !Path::new(&file).exists() {
-            fs::create_dir_all("target/bench").unwrap();
-            workload.write(&file, megabytes << 20);
-        }
+        let file = workload.file(megabytes, megabytes << 20);
         println!(
             "\n{}: {} MB",
             workload.name(),

@@ -2,8 +2,9 @@
 
 use std::{
     collections::{HashMap, hash_map::Entry},
-    fs::File,
+    fs::{self, File},
     io::{BufWriter, Write},
+    path::Path,
 };
 
 use etherparse::PacketBuilder;
@@ -42,8 +43,20 @@ impl Workload {
         }
     }
 
-    /// Writes a capture of about `size` bytes.
-    pub fn write(self, file: &str, size: u64) {
+    /// A capture of about `size` bytes that is called by its `megabytes`: written to `target/bench`
+    /// unless it is there.
+    pub fn file(self, megabytes: u64, size: u64) -> String {
+        let file = format!("target/bench/{}-{megabytes}.pcap", self.name());
+        if !Path::new(&file).exists() {
+            fs::create_dir_all("target/bench").unwrap();
+            self.write(&file, size);
+            // Else it would still be on its way to the disk while it is read.
+            File::open(&file).unwrap().sync_all().unwrap();
+        }
+        file
+    }
+
+    fn write(self, file: &str, size: u64) {
         let connections = match self {
             Workload::ManyConnections => 5_000,
             _ => 10,
