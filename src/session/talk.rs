@@ -306,7 +306,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    fn drive_on(&mut self, flow: FlowId, talk: &mut Talk) {
+    pub(super) fn drive_on(&mut self, flow: FlowId, talk: &mut Talk) {
         if self.talks.scratch_of != Some(flow) {
             self.talks.scratch_of = Some(flow);
             self.talks.scratch.a.forget();
