@@ -102,3 +102,25 @@ fn zeros_alone_are_at_most_answers_to_heartbeats() {
         assert_eq!(is_kafka(&talk.end()), is_heartbeat, "{len} zeros");
     }
 }
+
+#[test]
+fn an_answer_is_not_given_to_a_question_that_came_later() {
+    // One id for all, as controllers have it, and the first question was not captured.
+    let mut talk = Talk::joined();
+    talk.answer(&no_topics(9));
+    talk.ask(&heartbeat(9));
+    talk.answer(&response(9, &[0, 0]));
+    talk.ask(&heartbeat(9));
+    talk.answer(&response(9, &[0, 0]));
+    assert_eq!(
+        talk.end(),
+        [
+            "client A",
+            "request 12:0 #9 36/36",
+            "response #9 35/35 orphan",
+            "response #9 10/10 to 0 as 12:0",
+            "request 12:0 #9 36/36",
+            "response #9 10/10 to 2 as 12:0",
+        ]
+    );
+}
