@@ -12,6 +12,8 @@ pub(super) struct Connection {
     n_packets: u32,
     /// Packets and time when it was first seen that bytes are missing.
     stalled: Option<(u32, i64)>,
+    /// When an end was first waited for of which nothing was captured yet.
+    awaited: Option<(End, i64)>,
     /// The last segment whose numbers cannot be of this connection.
     pub(super) stranger: Option<Box<Segment>>,
 }
@@ -46,6 +48,23 @@ impl Connection {
             && half.seq(half.next) == segment.seq
     }
 
+    /// Whether both directions were captured.
+    pub(super) fn is_two_way(&self) -> bool {
+        self.halves.a.seen && self.halves.b.seen
+    }
+
+    /// Nothing that answers `end` is delivered before it, for as long as anything may come late.
+    pub(super) fn wait_for(&mut self, end: End, time: i64) {
+        self.halves.of_mut(end).awaited = true;
+        self.awaited = Some((end, time));
+    }
+
+    fn stop_waiting(&mut self) {
+        if let Some((end, _)) = self.awaited.take() {
+            self.halves.of_mut(end).awaited = false;
+        }
+    }
+
     /// Takes a segment in; returns by how many runs more are waiting.
     pub(super) fn segment(
         &mut self,
@@ -55,6 +74,11 @@ impl Connection {
         to: &mut impl Receiver,
     ) -> isize {
         self.n_packets = self.n_packets.wrapping_add(1);
+        if let Some((_, since)) = self.awaited
+            && self.is_late(0, since, segment.payload.time)
+        {
+            self.stop_waiting();
+        }
         let mut seq = segment.seq;
         let ack = segment.flags.has(Flags::ACK).then_some(segment.ack);
         if let Some(ack) = ack {
@@ -105,6 +129,12 @@ impl Connection {
         self.n_waiting() as isize - before as isize
     }
 
+    /// Whether what was missed after so many packets, at `since`, will not come any more.
+    fn is_late(&self, packets: u32, since: i64, now: i64) -> bool {
+        self.n_packets.wrapping_sub(packets) >= limits::LATE_PACKETS
+            && now.saturating_sub(since) >= limits::LATE_TIME
+    }
+
     fn n_waiting(&self) -> usize {
         self.halves.a.waiting.len() + self.halves.b.waiting.len()
     }
@@ -125,8 +155,7 @@ impl Connection {
                 return;
             }
             let (packets, since) = *self.stalled.get_or_insert((self.n_packets, time));
-            let late = self.n_packets.wrapping_sub(packets) >= limits::LATE_PACKETS
-                && time.saturating_sub(since) >= limits::LATE_TIME;
+            let late = self.is_late(packets, since, time);
             let full = [End::A, End::B].into_iter().any(|end| {
                 let waiting = &self.halves.of(end).waiting;
                 waiting.len() > limits::WAITING_RUNS || waiting.bytes() > limits::WAITING_BYTES
@@ -150,6 +179,7 @@ impl Connection {
     /// Delivers everything; returns by how many runs fewer wait (as a negative number).
     pub(super) fn drain(&mut self, id: FlowId, to: &mut impl Receiver) -> isize {
         let before = self.n_waiting();
+        self.stop_waiting();
         loop {
             let moved = self.deliver(id, End::A, to) | self.deliver(id, End::B, to);
             if !moved && !self.give_up(id, to) {

@@ -43,6 +43,8 @@ struct Delivered {
 pub(super) struct Half {
     /// A packet of this direction was captured.
     pub(super) seen: bool,
+    /// It will be captured, though nothing of it was seen yet.
+    pub(super) awaited: bool,
     /// Sequence number of the SYN.
     pub(super) syn: Option<u32>,
     /// Sequence number that offset [`ORIGIN`] has; `None` before anything is known.
@@ -65,6 +67,7 @@ impl Default for Half {
     fn default() -> Self {
         Half {
             seen: false,
+            awaited: false,
             syn: None,
             origin: None,
             next: ORIGIN,
@@ -151,7 +154,8 @@ impl Half {
     /// Whether all was delivered that the other end had acknowledged when it said `ack`. Of a
     /// direction that the capture does not have nothing is waited for.
     pub(super) fn has_passed(&self, ack: Option<u32>) -> bool {
-        ack.is_none_or(|ack| !self.seen || self.offset(ack) <= self.next)
+        let is_captured = self.seen || self.awaited;
+        ack.is_none_or(|ack| !is_captured || self.offset(ack) <= self.next)
     }
 
     /// Whether the other end has acknowledged bytes that were not delivered.

@@ -18,20 +18,19 @@ pub struct Flows {
     n_waiting: usize,
     /// Connections that were aborted, and when.
     resets: VecDeque<(i64, FlowId)>,
+    /// Both directions of a connection were captured.
+    is_two_way: bool,
 }
 
-/// Whether the payload of a segment lies far outside of what its direction had.
-fn is_far(segment: &Segment, range: Option<Range<u32>>) -> bool {
-    if segment.payload.len == 0 {
-        return false;
-    }
+/// Whether a number lies far outside of what a direction had.
+fn is_far(number: u32, range: Option<Range<u32>>) -> bool {
     // Without a byte of this direction nothing speaks against the connection that is known.
     let Some(range) = range else {
         return false;
     };
     let len = range.end.wrapping_sub(range.start);
     let margin = limits::NEAR;
-    let ahead = segment.seq.wrapping_sub(range.start.wrapping_sub(margin));
+    let ahead = number.wrapping_sub(range.start.wrapping_sub(margin));
     ahead > len.saturating_add(2 * margin)
 }
 
@@ -48,6 +47,22 @@ enum Slot {
 struct Past {
     syns: Both<Option<u32>>,
     ranges: Both<Option<Range<u32>>>,
+    /// Whose packets were captured; of the others there are only acknowledgments.
+    seen: Both<bool>,
+}
+
+impl Past {
+    /// Whether the payload of a segment is of another connection: it follows or acknowledges what
+    /// is far from all that was said in this one.
+    fn is_foreign(&self, segment: &Segment, from: End) -> bool {
+        let range = |end: End| self.ranges.of(end).clone();
+        let peer = from.other();
+        segment.payload.len > 0
+            && (is_far(segment.seq, range(from))
+                || segment.flags.has(Flags::ACK)
+                    && *self.seen.of(peer)
+                    && is_far(segment.ack, range(peer)))
+    }
 }
 
 impl Flows {
@@ -104,6 +119,7 @@ impl Flows {
             return;
         };
         let grown = flow.segment(id, segment, from, to);
+        self.is_two_way = self.is_two_way || flow.is_two_way();
         self.n_waiting = self.n_waiting.saturating_add_signed(grown);
         if self.n_waiting > limits::WAITING_RUNS_IN_ALL {
             self.n_waiting = self.n_waiting.saturating_add_signed(flow.drain(id, to));
@@ -150,10 +166,12 @@ impl Flows {
         let flow = match self.flows.get(id.idx()) {
             Some(Slot::Live(flow)) if syn => flow,
             Some(Slot::Live(flow)) => {
-                return flow.is_reset() && is_far(segment, flow.halves.of(from).range());
+                return flow.is_reset()
+                    && segment.payload.len > 0
+                    && is_far(segment.seq, flow.halves.of(from).range());
             }
             Some(Slot::Over(past)) if syn => return *past.syns.of(from) != Some(segment.seq),
-            Some(Slot::Over(past)) => return is_far(segment, past.ranges.of(from).clone()),
+            Some(Slot::Over(past)) => return past.is_foreign(segment, from),
             None => return true,
         };
         let half = flow.halves.of(from);
@@ -206,15 +224,20 @@ impl Flows {
 
     fn open(&mut self, key: Key, segment: &Segment, from: End, to: &mut impl Receiver) -> FlowId {
         let id = FlowId(self.flows.len() as u32);
-        self.flows.push(Slot::Live(Box::default()));
-        self.current.insert(key, id);
+        let mut flow = Box::<Connection>::default();
         let initiator = segment.flags.has(Flags::SYN).then(|| {
             if segment.flags.has(Flags::ACK) {
+                // Where clocks of two interfaces differ the answer comes first.
+                if self.is_two_way {
+                    flow.wait_for(from.other(), segment.payload.time);
+                }
                 from.other()
             } else {
                 from
             }
         });
+        self.flows.push(Slot::Live(flow));
+        self.current.insert(key, id);
         let ends = key::ends(segment.source, segment.destination, from);
         to.opened(id, ends, initiator);
         id
@@ -238,6 +261,10 @@ impl Flows {
             ranges: Both {
                 a: flow.halves.a.range(),
                 b: flow.halves.b.range(),
+            },
+            seen: Both {
+                a: flow.halves.a.seen,
+                b: flow.halves.b.seen,
             },
         }));
         to.finished(id, counts);

@@ -507,3 +507,65 @@ fn an_aborted_connection_is_over_soon() {
     talk.data(End::B, 1 << 30, None, b"again");
     assert_eq!(talk.log.flows.len(), 2);
 }
+
+/// A connection that says little and ends, whose sequence numbers start at `isns`.
+fn short(talk: &mut Talk, isns: Both<u32>) {
+    let (a, b) = (isns.a.wrapping_add(1), isns.b.wrapping_add(1));
+    talk.send(End::A, a, Some(b), Flags::PSH, b"ask");
+    talk.send(End::B, b, Some(a + 3), Flags::PSH, b"tell");
+    talk.send(End::A, a + 3, Some(b + 4), Flags::FIN, b"");
+    talk.send(End::B, b + 4, Some(a + 4), Flags::FIN, b"");
+}
+
+#[test]
+fn one_number_that_is_far_tells_a_new_connection_on_old_ports() {
+    let far = 1 << 30;
+    for (a, b, n_flows) in [(0, 0, 1), (5000, far, 2), (far, 5000, 2)] {
+        let mut talk = Talk::new();
+        short(&mut talk, Both { a: 900, b: 1700 });
+        let isns = Both {
+            a: 900 + a,
+            b: 1700 + b,
+        };
+        short(&mut talk, isns);
+        let log = talk.end();
+        assert_eq!(log.flows.len(), n_flows, "{a} {b}");
+        for flow in &log.flows {
+            assert_eq!(text(&flow.a), "ask");
+            assert_eq!(text(&flow.b), "tell");
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_was_captured_before_the_first_word_waits_for_it() {
+    let answer_first = |talk: &mut Talk| {
+        talk.send(End::B, 70, Some(31), Flags::SYN, b"");
+        talk.send(End::B, 71, Some(34), Flags::PSH, b"tell");
+        talk.send(End::A, 30, None, Flags::SYN, b"");
+        talk.send(End::A, 31, Some(71), Flags::PSH, b"ask");
+    };
+    let order = |log: &Log| -> String { log.order.iter().map(|&(_, b)| char::from(b)).collect() };
+    // Where nothing shows that both directions are captured nothing is waited for.
+    let mut talk = Talk::new();
+    answer_first(&mut talk);
+    assert_eq!(order(&talk.end()), "tellask");
+    let mut talk = Talk::new();
+    short(&mut talk, Both { a: 900, b: 1 << 30 });
+    answer_first(&mut talk);
+    assert_eq!(order(&talk.log), "asktellasktell");
+}
+
+#[test]
+fn what_never_comes_is_not_waited_for_long() {
+    let mut talk = Talk::new();
+    short(&mut talk, Both { a: 900, b: 1 << 30 });
+    talk.send(End::B, 70, Some(31), Flags::SYN, b"");
+    talk.send(End::B, 71, Some(34), Flags::PSH, b"tell");
+    assert!(talk.log.flows[1].b.bytes.is_empty());
+    talk.packet += 3000;
+    for n in 0..20 {
+        talk.send(End::B, 75 + n, Some(34), Flags::PSH, b"!");
+    }
+    assert_eq!(talk.log.flows[1].b.bytes.len(), 24);
+}

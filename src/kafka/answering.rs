@@ -69,6 +69,8 @@ pub(super) fn response(
     let correlation_id = correlation_id?;
     let pending = if conversation.pending.is_ambiguous() {
         take_fitting(conversation, frame, correlation_id, window)
+    } else if is_older(conversation, frame, correlation_id, window) {
+        None
     } else {
         conversation.pending.take(correlation_id, frame.at)
     };
@@ -101,6 +103,40 @@ pub(super) fn response(
     })
 }
 
+/// Whether a response came before the request that alone has its correlation id, and is none to
+/// that one: it answers another, which was not captured.
+fn is_older(
+    conversation: &Conversation,
+    frame: Frame,
+    correlation_id: i32,
+    window: &mut impl Window,
+) -> bool {
+    let later = conversation.pending.find(correlation_id, frame.at);
+    let Some(pending) = later.filter(|pending| pending.since > frame.at) else {
+        return false;
+    };
+    verdict(conversation, frame, &pending, window) == Some(Verdict::Differs)
+}
+
+/// What the bytes of a frame say of its being the answer to a request; `None` where some of them
+/// are lost.
+fn verdict(
+    conversation: &Conversation,
+    frame: Frame,
+    pending: &Pending,
+    window: &mut impl Window,
+) -> Option<Verdict> {
+    let is_whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
+    let (api_key, version) = pending.asked.filter(|_| is_whole)?;
+    let bytes = window.bytes(frame.at, frame.len as usize);
+    Some(judge::response_fits(
+        conversation.catalogue,
+        bytes,
+        api_key,
+        version,
+    ))
+}
+
 /// Takes out the one request that a response can answer, where several have its correlation id
 /// and some responses were lost; if there is no such one, which of them it answers is not guessed.
 fn take_fitting(
@@ -109,16 +145,6 @@ fn take_fitting(
     correlation_id: i32,
     window: &mut impl Window,
 ) -> Option<Pending> {
-    let is_whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
-    let bytes = match is_whole {
-        true => Some(window.bytes(frame.at, frame.len as usize)),
-        false => None,
-    };
-    let verdict = |pending: &Pending| {
-        pending.asked.zip(bytes).map(|((api_key, version), bytes)| {
-            judge::response_fits(conversation.catalogue, bytes, api_key, version)
-        })
-    };
     let candidates = || conversation.pending.candidates(correlation_id, frame.at);
     // Whoever waits for each answer waits for no other than the last.
     let last = match conversation.pending.pipelines() {
@@ -126,7 +152,7 @@ fn take_fitting(
         false => Some(candidates().last()?.ticket),
     };
     let is_candidate = |pending: &&Pending| last.is_none_or(|last| last == pending.ticket);
-    let fits = |pending: &&Pending| match verdict(pending) {
+    let fits = |pending: &&Pending| match verdict(conversation, frame, pending, window) {
         // It begins where the broker stood when this was asked.
         _ if last == Some(pending.ticket) && pending.since == frame.at => !pending.passed,
         Some(Verdict::Differs) => false,

@@ -43,6 +43,8 @@ pub(super) struct Stream {
     pub(super) checked: bool,
     /// Nothing more comes.
     pub(super) closed: bool,
+    /// Bytes of it were captured.
+    pub(super) heard: bool,
     /// Every byte since the very first belongs to a message.
     pub(super) unbroken: bool,
     /// Offset behind the last bytes in which a message may be that nobody knows of.
@@ -62,6 +64,7 @@ impl Stream {
             frame_len: 0,
             checked: false,
             closed: false,
+            heard: false,
             unbroken: false,
             lost_to: 0,
             given_up: 0,
@@ -75,6 +78,12 @@ impl Stream {
         self.mode = Mode::Framing;
         self.frame_len = 0;
         self.checked = false;
+    }
+
+    /// Notes whether anything of it is there that was not lost.
+    fn listen(&mut self, window: &impl Window) {
+        let all = window.start()..window.end();
+        self.heard |= !all.is_empty() && window.lost(all.clone()) != Some(all);
     }
 
     /// Lets undecided bytes in front of `to` go.
@@ -187,6 +196,10 @@ impl Conversation {
         ticket: Ticket,
     ) -> Option<Found> {
         self.hints = hints;
+        if self.client.is_none() {
+            self.a.listen(a);
+            self.b.listen(b);
+        }
         // Questions before answers, where what has come is looked at late.
         if self.client == Some(Side::B) {
             let found = self.step(Side::B, b, a, ticket);
@@ -267,7 +280,16 @@ impl Conversation {
                 self.stream_mut(side).settled = Some(end);
                 None
             }
-            Mode::Fresh => fresh::step(self, side, at, window, other),
+            Mode::Fresh => {
+                let found = fresh::step(self, side, at, window, other);
+                // What is no beginning is searched at once: nothing more may ever come.
+                match self.stream(side).mode {
+                    Mode::Search(_) if found.is_none() => {
+                        search::step(self, side, window, other, ticket)
+                    }
+                    _ => found,
+                }
+            }
             Mode::Framing => {
                 let found = framing::step(self, side, window, ticket);
                 let stream = self.stream_mut(side);

@@ -158,7 +158,7 @@ pub(super) fn whole(
         if conversation.pending.is_ambiguous() {
             return None;
         }
-        let pending = conversation.pending.take(correlation_id, at)?;
+        let pending = conversation.pending.take_earlier(correlation_id, at)?;
         let (api_key, asked) = pending.asked?;
         let falls_back = ApiKey(api_key) == ApiKey::API_VERSIONS;
         let certain = conversation.confidence() == 100;

@@ -18,7 +18,12 @@ enum Guess {
     /// A request beyond doubt.
     Request,
     /// A request if anything else speaks for it: its API, version or body is unknown.
-    Perhaps { head: RequestHead, trusted: bool },
+    Perhaps {
+        head: RequestHead,
+        trusted: bool,
+        /// Nothing but zeros.
+        blank: bool,
+    },
     /// It cannot be told yet.
     Wait,
     /// No request.
@@ -53,7 +58,11 @@ pub(super) fn step<W: Window>(
     if conversation.may_be_client(side) {
         match guess(conversation, side, at, window) {
             Guess::Request => return Some(conversation.recognise(side, 90)),
-            Guess::Perhaps { head, trusted } => {
+            Guess::Perhaps {
+                head,
+                trusted,
+                blank,
+            } => {
                 if let Some(protocol) = Protocol::detect(window.bytes(at, ENOUGH)) {
                     let first = first(window, at);
                     return Some(conversation.dismiss(side, protocol, first));
@@ -61,7 +70,7 @@ pub(super) fn step<W: Window>(
                 let served = conversation.hints.server == Some(side.other());
                 let is_answered = trusted && answers(other, head.correlation_id)
                     || candidate::is_answered(conversation, head, 0, other);
-                if served || is_answered {
+                if served || is_answered && !blank {
                     return Some(conversation.recognise(side, 60));
                 }
                 conversation.suspect(side, Protocol::Unknown, first(window, at));
@@ -86,7 +95,7 @@ pub(super) fn step<W: Window>(
         return Some(conversation.dismiss(side, protocol, first));
     }
     // A server whose client was not captured.
-    if conversation.may_be_client(side.other()) && other.end() == other.start() {
+    if conversation.may_be_client(side.other()) && !conversation.stream(side.other()).heard {
         if let Chain::Sure(found) = orphan::step(conversation, side, at, Start::OfStream, window) {
             return Some(found);
         }
@@ -139,6 +148,7 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
     let perhaps = Guess::Perhaps {
         head,
         trusted: head.is_named() || plausible == Plausible::No && !is_blank,
+        blank: is_blank,
     };
     let ended = closed || hole.is_some();
     match plausible {

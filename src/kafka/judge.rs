@@ -86,17 +86,24 @@ pub(super) fn response_version(
     version
 }
 
-/// Whether any definition consumes the response exactly.
+/// Whether any definition consumes the response exactly. Zeros are met everywhere: alone they are
+/// believed to be what the brokers' answer to a heartbeat is, which has nothing else to say.
 pub(super) fn any_response_fits(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
-    ApiKey::all().any(|api| {
-        catalogue
-            .api(api, Direction::Response)
-            .is_some_and(|definition| {
-                definition.ever.iter().any(|version| {
-                    response_fits(catalogue, frame, api.0, version) == Verdict::Fits(version)
-                })
+    if frame.iter().skip(8).all(|&byte| byte == 0) {
+        return any_version_fits(catalogue, frame, ApiKey::HEARTBEAT);
+    }
+    ApiKey::all().any(|api| any_version_fits(catalogue, frame, api))
+}
+
+/// Whether the response is one to any version of an API.
+fn any_version_fits(catalogue: &'static Catalogue, frame: &[u8], api: ApiKey) -> bool {
+    catalogue
+        .api(api, Direction::Response)
+        .is_some_and(|definition| {
+            definition.ever.iter().any(|version| {
+                response_fits(catalogue, frame, api.0, version) == Verdict::Fits(version)
             })
-    })
+        })
 }
 
 /// Bytes of the shortest list of APIs: size, correlation id, error code, count, one API.
@@ -105,16 +112,8 @@ const LEAST_LIST: usize = 4 + 4 + 2 + 1 + 7;
 /// Whether the response is one to ApiVersions, with which most clients begin. An empty list is
 /// none.
 pub(super) fn is_api_versions(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
-    let api = ApiKey::API_VERSIONS;
     let is_accepted = frame.get(8..10) == Some(&[0, 0]) && frame.len() >= LEAST_LIST;
-    (is_accepted || is_refusal(frame))
-        && catalogue
-            .api(api, Direction::Response)
-            .is_some_and(|definition| {
-                definition.ever.iter().any(|version| {
-                    response_fits(catalogue, frame, api.0, version) == Verdict::Fits(version)
-                })
-            })
+    (is_accepted || is_refusal(frame)) && any_version_fits(catalogue, frame, ApiKey::API_VERSIONS)
 }
 
 /// Whether a produce request asks for no acknowledgment, so that no response comes.

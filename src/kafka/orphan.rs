@@ -219,8 +219,8 @@ fn is_sure(tally: &Tally, start: Start, is_served: bool, is_closed: bool) -> boo
     let (n_frames, n_telling) = (tally.n_frames, tally.n_telling);
     match n_frames {
         0 => false,
-        // The other end may be the one that answers.
-        _ if start == Start::Unasked => {
+        // The other end may be the one that answers, unless this one is known to.
+        _ if start == Start::Unasked && !(is_served && n_telling > 0) => {
             n_frames >= 4 && n_telling >= 2 && all_fit && !tally.jumps && tally.n_equal == 0
         }
         // Ids that stay the same are few, and zeros many.

@@ -151,6 +151,15 @@ impl Queue {
         self.take_at(idx)
     }
 
+    /// The same, if it was asked before that.
+    pub(super) fn take_earlier(&mut self, correlation_id: i32, at: u64) -> Option<Pending> {
+        let idx = self.position(correlation_id, at)?;
+        self.waiting
+            .get(idx)
+            .filter(|pending| pending.since <= at)?;
+        self.take_at(idx)
+    }
+
     /// Takes out the request of that name.
     pub(super) fn take_ticket(&mut self, ticket: Ticket) -> Option<Pending> {
         let is_it = |pending: &Pending| pending.ticket == ticket;

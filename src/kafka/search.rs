@@ -67,7 +67,7 @@ pub(super) fn step<W: Window>(
 ) -> Option<Found> {
     if conversation.client.is_none() {
         look_for_others(conversation, side, window);
-        if let Some(found) = responses_alone(conversation, side, window, other) {
+        if let Some(found) = responses_alone(conversation, side, window) {
             return Some(found);
         }
         if !conversation.may_be_client(side) {
@@ -137,16 +137,15 @@ fn look_for_others(conversation: &mut Conversation, side: Side, window: &mut imp
 }
 
 /// Looks for a server whose client was not captured, or not well enough to be understood.
-fn responses_alone<W: Window>(
+fn responses_alone(
     conversation: &mut Conversation,
     side: Side,
-    window: &mut W,
-    other: &mut W,
+    window: &mut impl Window,
 ) -> Option<Found> {
     if !conversation.may_be_client(side.other()) {
         return None;
     }
-    let start = match other.end() > other.start() {
+    let start = match conversation.stream(side.other()).heard {
         true => Start::Unasked,
         false => Start::Alone,
     };

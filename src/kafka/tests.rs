@@ -1,6 +1,7 @@
 //! Conversations without packets: streams in memory.
 
 mod evidence;
+mod remains;
 
 use std::ops::Range;
 

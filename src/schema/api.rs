@@ -14,6 +14,7 @@ impl ApiKey {
     pub const PRODUCE: ApiKey = ApiKey(0);
     pub const FETCH: ApiKey = ApiKey(1);
     pub const CONTROLLED_SHUTDOWN: ApiKey = ApiKey(7);
+    pub const HEARTBEAT: ApiKey = ApiKey(12);
     pub const SASL_HANDSHAKE: ApiKey = ApiKey(17);
     pub const API_VERSIONS: ApiKey = ApiKey(18);
     pub const SASL_AUTHENTICATE: ApiKey = ApiKey(36);

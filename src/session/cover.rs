@@ -105,7 +105,7 @@ impl Writer<'_, '_> {
             }
             Cover::Undecided => {
                 talk.waiting.push(delivery);
-                self.decide(&mut talk);
+                self.decide(flow, &mut talk);
             }
             Cover::Tls(mut wrapped) => {
                 self.unwrap(&mut talk, &mut wrapped, delivery);
@@ -129,18 +129,22 @@ impl Writer<'_, '_> {
                 self.count(&wrapped);
                 talk.cover = Cover::Tls(wrapped);
             }
-            Cover::Undecided | Cover::None => {
-                talk.cover = Cover::None;
-                for delivery in mem::take(&mut talk.waiting) {
-                    pass(&mut talk, delivery);
-                }
-            }
+            Cover::Undecided | Cover::None => self.pass_waiting(flow, &mut talk),
         }
         self.talks.put_back(flow, talk);
     }
 
+    /// Passes what waits, one after the other: what answers what is known from the order.
+    fn pass_waiting(&mut self, flow: FlowId, talk: &mut Talk) {
+        talk.cover = Cover::None;
+        for delivery in mem::take(&mut talk.waiting) {
+            pass(talk, delivery);
+            self.drive_on(flow, talk);
+        }
+    }
+
     /// Tells by the first bytes of a connection what it is.
-    fn decide(&mut self, talk: &mut Talk) {
+    fn decide(&mut self, flow: FlowId, talk: &mut Talk) {
         let capture = self.talks.capture;
         let Opening {
             start,
@@ -151,10 +155,7 @@ impl Writer<'_, '_> {
         match start {
             Start::Cut if talk.waiting.len() < MAX_UNDECIDED => return,
             Start::Cut | Start::Other => {
-                talk.cover = Cover::None;
-                for delivery in mem::take(&mut talk.waiting) {
-                    pass(talk, delivery);
-                }
+                self.pass_waiting(flow, talk);
                 return;
             }
             Start::Hello(_) => {}

@@ -306,7 +306,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    fn drive_on(&mut self, flow: FlowId, talk: &mut Talk) {
+    pub(super) fn drive_on(&mut self, flow: FlowId, talk: &mut Talk) {
         if self.talks.scratch_of != Some(flow) {
             self.talks.scratch_of = Some(flow);
             self.talks.scratch.a.forget();
@@ -315,10 +315,14 @@ impl Writer<'_, '_> {
         loop {
             let mut hints = talk.hints;
             if talk.conversation.client().is_none() && hints.server.is_none() {
+                let serves = |side| self.talks.servers.contains(talk.ends.of(end(side)));
+                // Who asked for the connection is no server of it, whatever its port was before.
                 hints.server = Side::BOTH.into_iter().find(|&side| {
-                    let other = talk.ends.of(end(side.other()));
-                    self.talks.servers.contains(talk.ends.of(end(side)))
-                        && !self.talks.servers.contains(other)
+                    serves(side)
+                        && match hints.initiator {
+                            Some(initiator) => initiator != side,
+                            None => !serves(side.other()),
+                        }
                 });
             }
             let ticket = Ticket(self.index.len() as u32);

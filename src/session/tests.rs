@@ -7,6 +7,7 @@ use crate::capture::Place;
 
 mod encrypted;
 mod merged;
+mod ports;
 mod proxied;
 mod wrapped;
 
