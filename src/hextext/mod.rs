@@ -37,6 +37,7 @@ mod listkind;
 mod nested;
 mod number;
 mod numbers;
+mod odc;
 mod plain;
 mod quoted;
 mod rank;
@@ -99,7 +100,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
     }
     // With quotes and comments as they are, which may be data.
     let raw = scan::scan(&code, text.swaps(), Pass::QuotesAsText);
-    if sedl::find(&raw, &mut found) {
+    if sedl::find(&raw, &mut found) || odc::find(&raw, &mut found) {
         return rank::decide(&text, found, Vec::new());
     }
     for pass in [Pass::Strict, Pass::CommentsAsText, Pass::QuotesAsText] {

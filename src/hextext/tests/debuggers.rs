@@ -56,6 +56,11 @@ fn bytes_of_a_debugger_in_any_format_are_read() {
 fn octal_bytes_without_offsets_are_read() {
     let octal: Vec<String> = METADATA.iter().map(|byte| format!("{byte:03o}")).collect();
     is_metadata("octal bytes", &octal.join(" "));
+    is_metadata(
+        "od -c",
+        "  \\0  \\0  \\0 022  \\0 003  \\0  \\0  \\0  \\0 001   ,  \\0 004   d   e\n   \
+         m   o  \\0  \\0  \\0  \\0\n",
+    );
 }
 
 #[test]
