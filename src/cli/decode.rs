@@ -128,8 +128,12 @@ fn readings(
     Ok(rank(readings, |parts| fit(catalogue, what, is_told, parts)))
 }
 
-/// Says that the paste could be read in another way.
+/// Says that the paste could be read in another way, where it matters: the bytes make sense that way
+/// too, or do not as they are read.
 fn tell(other: &Ranked, best: &Ranked, path: &Path, output: &mut Output) {
+    if best.fit == Fit::Sound && other.fit < Fit::Sound {
+        return;
+    }
     output.remark(&format!("{}: {}", input::name(path), other.sentence(best)));
 }
 

@@ -9,7 +9,7 @@ use crate::{
     decode::{
         Candidate, Claim, Decoded, Framing, Known, Repair, StructureCandidate, Subject, Talk, Turn,
         diagnose, pieces, request, response, response_candidates, sasl_token, structure,
-        structure_candidates,
+        structure_candidates, undecoded,
     },
     event::{self, Code, Problem, Severity},
     hextext::{Part, Place},
@@ -24,6 +24,9 @@ use crate::{
 /// Malformed messages of one input that are looked into: who has more of them has one mistake in
 /// all of them, or no messages at all.
 const DIAGNOSED: usize = 1000;
+
+/// What a size of nothing is called.
+const EMPTY: &str = "empty frame";
 
 /// Candidates that are named; more would say nothing.
 const SUGGESTIONS: usize = 6;
@@ -105,6 +108,13 @@ impl<'a> Messages<'a> {
         });
         // Behind SaslHandshake version 0, tokens come without any header.
         let is_token = turn.known == Known::EmptyToken || tree.has_errors() && is_token(frame);
+        if !is_token
+            && turn.known == Known::Header
+            && !self.is_told()
+            && let Some(name) = foreign(frame, &decoded)
+        {
+            return self.foreign(name, frame, part.places.get(at..), take, output);
+        }
         let mut is_explained = true;
         let is_cut = part.holes.iter().any(|hole| hole.at == turn.range.end);
         let has_repairs = |tree: &Tree| {
@@ -174,6 +184,37 @@ impl<'a> Messages<'a> {
         repairs.first().is_some_and(Repair::is_sure)
     }
 
+    /// Says what bytes are that are no message of Kafka's, and hands them out without reading them.
+    fn foreign(
+        &self,
+        name: &'static str,
+        bytes: &[u8],
+        places: Option<&[Place]>,
+        take: &mut Take<'_>,
+        output: &mut Output,
+    ) -> anyhow::Result<()> {
+        let structures = structure_candidates(self.catalogue, bytes);
+        output.remark(&match (name, structures.as_slice()) {
+            (EMPTY, []) => "these bytes are a size of 0, and no message behind it".to_owned(),
+            (EMPTY, found) => format!(
+                "these bytes are a size of 0, and no message behind it; as something else they \
+                 are exactly {}",
+                specs(found)
+            ),
+            _ => format!("these bytes begin like {name}, not like a Kafka request"),
+        });
+        let (mut tree, ()) = Builder::build(bytes.to_vec(), |bytes, sink| {
+            undecoded(name, bytes, sink);
+        });
+        self.reveal(&mut tree);
+        let read = Read {
+            tree: &tree,
+            head: &Head::Content(name),
+            places,
+        };
+        take(&read, output)
+    }
+
     /// Hands out bytes that are no message as what else they are exactly, and says so.
     fn structure(
         &self,
@@ -221,12 +262,6 @@ impl<'a> Messages<'a> {
         structures: &[StructureCandidate],
         output: &mut Output,
     ) {
-        if let Some(protocol) = Protocol::detect(frame).filter(|_| decoded.plan.is_none()) {
-            output.remark(&format!(
-                "these bytes begin like {protocol}, not like a Kafka request"
-            ));
-            return;
-        }
         if !structures.is_empty() {
             output.remark(&format!(
                 "these bytes are no message, but exactly {}",
@@ -257,6 +292,15 @@ impl<'a> Messages<'a> {
             ));
         }
     }
+}
+
+/// What bytes are called that are no message of Kafka's: another protocol, or nothing but a size.
+fn foreign(frame: &[u8], decoded: &Decoded) -> Option<&'static str> {
+    if frame == [0; 4] {
+        return Some(EMPTY);
+    }
+    let protocol = Protocol::detect(frame).filter(|_| decoded.plan.is_none());
+    protocol.map(Protocol::name)
 }
 
 /// What so few bytes are that they can be one number.

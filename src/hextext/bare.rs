@@ -1,4 +1,4 @@
-//! Escapes outside quotes: what a terminal, a log or `sed -n l` shows of bytes.
+//! Escapes outside quotes: what a terminal or a log shows of bytes, also with doubled backslashes.
 //!
 //! In: scanned text. Out: for each value the pieces of text that spell it, from the first escape of
 //! a line to the end of the word of the last. Lines that begin with an escape go on with the line
@@ -33,8 +33,10 @@ pub(super) fn find(scan: &Scan) -> Vec<Vec<Range<usize>>> {
         }
         let first = line_start(code, start, start);
         at = end;
-        let digits = slice(line, 2..line.len());
-        if count == 0 || (count == 1 && digits.len() > 4 && is_bytea(line.trim_ascii_end())) {
+        let bytea = line
+            .strip_prefix(b"\\\\")
+            .map_or(line, |_| slice(line, 1..line.len()));
+        if count == 0 || (count == 1 && is_bytea(bytea.trim_ascii_end())) {
             continue;
         }
         let rest = slice(line, tail..line.len());
@@ -50,6 +52,11 @@ pub(super) fn find(scan: &Scan) -> Vec<Vec<Range<usize>>> {
         }
         last_line = Some(end + 1);
     }
+    if is_doubled(code, &values) {
+        for value in &mut values {
+            *value = value.iter().flat_map(|range| halves(code, range)).collect();
+        }
+    }
     // Blanks between all escapes part them, and are no bytes.
     for value in &mut values {
         let spaced = value.iter().all(|range| {
@@ -63,6 +70,41 @@ pub(super) fn find(scan: &Scan) -> Vec<Vec<Range<usize>>> {
         }
     }
     values
+}
+
+/// Whether the backslash of every escape is escaped itself, as in a string of JSON or SQL.
+fn is_doubled(code: &[u8], values: &[Vec<Range<usize>>]) -> bool {
+    let mut any = false;
+    for range in values.iter().flatten() {
+        let text = slice(code, range.clone());
+        let mut at = 0;
+        while let Some(len) = memchr::memchr(b'\\', text.get(at..).unwrap_or_default()) {
+            at += len;
+            if byte(text, at + 1) != b'\\' {
+                return false;
+            }
+            any = true;
+            at += 2;
+        }
+    }
+    any
+}
+
+/// A range without the first of every two backslashes.
+fn halves(code: &[u8], range: &Range<usize>) -> Vec<Range<usize>> {
+    let text = slice(code, range.clone());
+    let mut pieces = Vec::new();
+    let mut from = range.start;
+    let mut at = 0;
+    while let Some(len) = memchr::memchr(b'\\', text.get(at..).unwrap_or_default()) {
+        at += len;
+        pieces.push(from..range.start + at);
+        from = range.start + at + 1;
+        at += 2;
+    }
+    pieces.push(from..range.end);
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
 }
 
 fn words(code: &[u8], range: &Range<usize>) -> Vec<Range<usize>> {

@@ -23,6 +23,13 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 /// Shortest word that is looked at: two header fields and a size.
 const SHORTEST: usize = 12;
 
+/// Narrowest lines that are wrapped ones.
+const NARROWEST: usize = 16;
+
+/// Shortest group of digits that are parted by blanks, and the fewest of them.
+const SHORTEST_GROUP: usize = 8;
+const FEWEST_GROUPS: usize = 3;
+
 /// A run of Base64 digits, maybe over several lines.
 struct Word {
     digits: Vec<u8>,
@@ -36,12 +43,13 @@ pub(super) fn find(code: &[u8], found: &mut Findings) {
     let mut parts = Vec::new();
     let mut best = 0;
     let mut at = 0;
+    let mut no_groups = 0;
     while at < code.len() {
         if !is_digit(byte(code, at)) {
             at += 1;
             continue;
         }
-        let (word, end) = word(code, at);
+        let (word, end) = word(code, at, &mut no_groups);
         let confidence = judge(code, at, &word);
         at = end;
         if confidence == 0 {
@@ -72,7 +80,7 @@ fn is_digit(byte: u8) -> bool {
 }
 
 /// Takes the word at `start`, and the lines behind it that it was wrapped to.
-fn word(code: &[u8], start: usize) -> (Word, usize) {
+fn word(code: &[u8], start: usize, no_groups: &mut usize) -> (Word, usize) {
     let mut word = Word {
         digits: Vec::new(),
         at: Vec::new(),
@@ -95,12 +103,16 @@ fn word(code: &[u8], start: usize) -> (Word, usize) {
         word.digits.extend_from_slice(slice(code, at..at + len));
         word.at.extend(at..at + len);
         at += len;
+        at = grouped(code, at, len, no_groups, &mut word);
         while byte(code, at) == b'=' && word.padding < 2 {
             word.padding += 1;
             at += 1;
         }
         let first = width.is_none();
-        let full = len >= 48 && (first || width == Some(len));
+        // What begins as a length does may be wrapped to narrower lines, if it fills them.
+        let is_narrow = len >= NARROWEST && len.is_multiple_of(4) && is_filled(code, start, at);
+        let is_wide = len >= 48 || is_narrow && word.digits.starts_with(b"AAA");
+        let full = is_wide && (first || width == Some(len));
         let newline = if byte(code, at) == b'\r' { at + 1 } else { at };
         let rest = slice(code, newline + 1..code.len());
         let indent = rest
@@ -117,6 +129,56 @@ fn word(code: &[u8], start: usize) -> (Word, usize) {
         word.lines += 1;
         at = next;
     }
+}
+
+/// Whether the word at `start` is all there is on its line, up to `end`.
+fn is_filled(code: &[u8], start: usize, end: usize) -> bool {
+    let before = slice(code, line_start(code, start, 80)..start);
+    before.iter().all(u8::is_ascii_whitespace) && matches!(byte(code, end), b'\n' | b'\r')
+}
+
+/// Takes the groups behind the first, if a blank parts groups of one width, of which only the last is
+/// shorter: `AAAAHAAM AAMAAAAH AAJj`.
+///
+/// Up to `no_groups` it was looked for already.
+fn grouped(
+    code: &[u8],
+    from: usize,
+    width: usize,
+    no_groups: &mut usize,
+    word: &mut Word,
+) -> usize {
+    if width < SHORTEST_GROUP || from < *no_groups {
+        return from;
+    }
+    let len = |at: usize| {
+        let rest = code.get(at..).unwrap_or_default();
+        rest.iter().take_while(|digit| is_digit(**digit)).count()
+    };
+    let mut n_groups = 1;
+    let mut at = from;
+    while byte(code, at) == b' ' {
+        let len = len(at + 1);
+        if len == 0 || len > width {
+            break;
+        }
+        at += 1 + len;
+        n_groups += 1;
+        if len < width {
+            break;
+        }
+    }
+    let is_ended = matches!(byte(code, at), 0 | b'\n' | b'\r' | b'=' | b'"' | b'\'');
+    if n_groups < FEWEST_GROUPS || !is_ended {
+        *no_groups = at;
+        return from;
+    }
+    let places = (from..at).filter(|&at| byte(code, at) != b' ');
+    for place in places {
+        word.digits.push(byte(code, place));
+        word.at.push(place);
+    }
+    at
 }
 
 fn judge(code: &[u8], start: usize, word: &Word) -> u8 {

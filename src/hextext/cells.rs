@@ -90,7 +90,12 @@ fn push(kind: Kind, code: &[u8], cell: &Range<usize>, bytes: &mut Vec<(u8, usize
                 bytes.extend(pairs.rev());
             }
         }
-        Kind::Octal => bytes.push((u8::try_from(value(digits, 8, 3)?).ok()?, cell.start)),
+        // gdb leaves zeros out, but for one.
+        Kind::Octal => {
+            let is_octal = digits.len() == 3 || digits.starts_with(b"0") && digits.len() <= 4;
+            let value = value(digits, 8, digits.len()).filter(|_| is_octal)?;
+            bytes.push((u8::try_from(value).ok()?, cell.start));
+        }
         Kind::Decimal => {
             let (negative, magnitude) = match digits {
                 [b'-', rest @ ..] => (true, rest),

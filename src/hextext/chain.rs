@@ -1,9 +1,10 @@
 //! Which neighbouring strings are one value.
 //!
 //! In: scanned text. Out: the strings in groups: adjacent literals (`b'..' b'..'`), sums
-//! (`"..." + "..."`), and what is appended to one variable (`req+='..'`). A comma or a word
-//! between two strings parts them.
+//! (`"..." + "..."`), what is appended to one variable (`req+='..'`), and what gdb parts where a
+//! character repeats. Any other comma or a word between two strings parts them.
 
+use super::repeats;
 use super::scan::{Quoted, Scan, byte, slice};
 
 /// How two neighbouring strings stand to each other.
@@ -27,7 +28,7 @@ fn link(scan: &Scan, left: &Quoted, right: &Quoted) -> Link {
     let joined = text
         .iter()
         .all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'+' | b'.' | b'\\' | b'&'));
-    if joined {
+    if joined || is_repeated(scan, left, right) {
         return Link::Same;
     }
     // `req+='...'`, `req += "..."`, `export req+=...`
@@ -44,6 +45,14 @@ fn link(scan: &Scan, left: &Quoted, right: &Quoted) -> Link {
                     .all(|b| b.is_ascii_alphanumeric() || b"_$ ".contains(b))
         });
     if appended { Link::Same } else { Link::Apart }
+}
+
+/// Whether two strings are one value as gdb prints it: `"\000\004", '\000' <repeats 16 times>, "t"`.
+fn is_repeated(scan: &Scan, left: &Quoted, right: &Quoted) -> bool {
+    let behind_left = repeats::at(&scan.code, left.end());
+    let from = behind_left.map_or(left.end(), |(_, end)| end);
+    let between = slice(&scan.code, from..right.start).trim_ascii();
+    between == b"," && (behind_left.is_some() || repeats::at(&scan.code, right.end()).is_some())
 }
 
 /// The words before a string on its line that say what it is: `reqHex: "`, `response = "`.

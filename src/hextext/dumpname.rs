@@ -17,6 +17,7 @@ pub(super) fn name(plan: &Plan, row: &Row, code: &[u8], word: usize) -> &'static
         Kind::OctalWords => "od",
         Kind::Decimal => "od -t u1",
         Kind::DecimalWords => "hexdump -d",
+        Kind::LittleHex if style.zero_x => "words of a debugger",
         Kind::LittleHex if style.colon => "xxd -e",
         Kind::LittleHex if plan.radix == 8 => "od -x",
         Kind::LittleHex => "hexdump",

@@ -1,5 +1,5 @@
 //! The marks with which people and tools leave bytes out: `...`, `[snip]`, `<64 bytes omitted>`,
-//! `(12 more)`, `-- 8< --`, `... 82 more items`.
+//! `(12 more)`, `+12 more`, `-- 8< --`, `... 82 more items`.
 //!
 //! In: text at a character that may begin a mark. Out: where the mark ends, and how many elements
 //! it says are missing. Whether a mark may stand there is for the reader of the notation to say.
@@ -50,6 +50,11 @@ pub(super) fn at(code: &[u8], at: usize) -> Option<(usize, Option<u64>)> {
         b'.' => dots(code, at).map(|end| behind_dots(code, end)),
         b'[' | b'(' | b'<' | b'{' => in_brackets(code, at),
         b'-' | b'=' | b'~' => between_rules(code, at),
+        // `[0, 0, +13 more]`, as IntelliJ has it.
+        b'+' => {
+            let said = count(code, at + 1).filter(|said| said.says_missing)?;
+            Some((said.end, said.missing()))
+        }
         // Scissors.
         0xe2 if slice(code, at..at + 2) == b"\xe2\x9c" => {
             matches!(byte(code, at + 2), 0x80..=0x84).then_some((at + 3, None))

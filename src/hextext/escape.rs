@@ -15,6 +15,7 @@ use super::draft::{Damage, Draft, Findings, Sketch};
 use super::ellipsis;
 use super::quoted;
 use super::reading::Family;
+use super::repeats;
 use super::scan::{Quoted, Scan, byte, has_byte_escape, line_start, slice};
 use super::unescape::{self, Decimal, Rules};
 
@@ -132,7 +133,8 @@ pub(super) fn is_bytea(body: &[u8]) -> bool {
 fn rules(scan: &Scan, values: &[Vec<Range<usize>>], first: Option<&Quoted>) -> Rules {
     if values.iter().flatten().any(|body| {
         let body = slice(&scan.code, body.clone());
-        memchr::memchr_iter(b'\\', body).any(|at| unescape::is_named(body, at + 1))
+        memchr::memchr_iter(b'\\', body)
+            .any(|at| unescape::is_named(body, at + 1) || byte(body, at + 1) == b'&')
     }) {
         return Rules::Haskell;
     }
@@ -174,6 +176,7 @@ fn read(
     let mut parts = Vec::with_capacity(values.len());
     let mut remarks = Vec::new();
     let mut escapes = 0;
+    let mut repeated = 0;
     for bodies in values {
         let mut part = Draft::default();
         for body in bodies {
@@ -183,6 +186,7 @@ fn read(
                 let text = "a character that is not ASCII is taken as its UTF-8 bytes";
                 remarks.push((at, text.to_owned()));
             }
+            repeat(scan, body, &mut repeated, &mut part);
         }
         if let Some(body) = bodies.last() {
             leave_out(scan, body, ends, &mut part);
@@ -201,14 +205,32 @@ fn read(
     })
 }
 
+/// Repeats the character in front of gdb's `<repeats 16 times>`.
+fn repeat(scan: &Scan, body: &Range<usize>, repeated: &mut usize, part: &mut Draft) {
+    let Some((count, _)) = repeats::at(&scan.code, body.end + 1) else {
+        return;
+    };
+    let more = count.saturating_sub(1);
+    match (part.bytes.last().copied(), repeated.saturating_add(more)) {
+        (Some(last), all @ ..=repeats::MOST) => {
+            *repeated = all;
+            for _ in 0..more {
+                part.push(last, body.start);
+            }
+        }
+        _ => part.hole(Some(more as u64), body.end),
+    }
+}
+
 /// Makes a hole of an ellipsis at the end of a string, or directly behind it (`"..."...`).
 fn leave_out(scan: &Scan, body: &Range<usize>, ends: Ends, part: &mut Draft) {
     let quote = slice(&scan.code, body.end..body.end + 1);
+    let behind = repeats::at(&scan.code, body.end + 1).map_or(body.end + 1, |(_, end)| end);
     if matches!(quote, b"\"" | b"'" | b"`")
-        && byte(&scan.code, body.end + 1) == b'.'
-        && let Some((_, missing)) = ellipsis::at(&scan.code, body.end + 1)
+        && byte(&scan.code, behind) == b'.'
+        && let Some((_, missing)) = ellipsis::at(&scan.code, behind)
     {
-        return part.hole(missing, body.end + 1);
+        return part.hole(missing, behind);
     }
     let Some((start, missing)) = ellipsis::tail(&scan.code, body.clone()) else {
         return;
@@ -227,17 +249,19 @@ fn name(scan: &Scan, first: &Quoted, values: &[Vec<Range<usize>>]) -> &'static s
         line_start(&scan.code, first.start, 200)..first.start,
     );
     let has = |mark: &[u8]| memchr::memmem::find(line, mark).is_some();
-    let unicode = values
-        .iter()
-        .flatten()
-        .any(|body| memchr::memmem::find(slice(&scan.code, body.clone()), b"\\u").is_some());
+    let spells = |escape: &[u8]| {
+        let mut bodies = values.iter().flatten();
+        bodies.any(|body| memchr::memmem::find(slice(&scan.code, body.clone()), escape).is_some())
+    };
+    let octal = || (b'0'..=b'7').any(|digit| spells(&[b'\\', digit]));
     match slice(&scan.code, first.prefix.clone()) {
         b"b" | b"B" if first.quote == b'"' => "b\"...\" literal",
         b"b" | b"B" | b"rb" | b"br" => "Python bytes literal",
         b"$" => "shell $'...' string",
         _ if has(b"printf") => "printf escapes",
         _ if has(b"echo") => "echo -e escapes",
-        _ if unicode => "string with \\u escapes",
+        _ if spells(b"\\u") => "string with \\u escapes",
+        _ if !spells(b"\\x") && octal() => "string with octal escapes",
         _ => "string with \\x escapes",
     }
 }

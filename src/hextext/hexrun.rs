@@ -128,6 +128,10 @@ impl<'a> Reader<'a> {
         let Some((first, _)) = self.open else {
             return false;
         };
+        // Before the gap is looked at: where a comment was, it may be as long as the paste.
+        if self.line.len() > LONGEST_ROW {
+            return false;
+        }
         let gap = slice(self.code, self.last_end..at);
         let is_gap = gap.iter().all(|byte| matches!(byte, b' ' | b'\t'));
         let is_marked = byte(self.code, at) == b'|' && !gap.is_empty();
@@ -137,7 +141,6 @@ impl<'a> Reader<'a> {
             || is_blank
             || !(gap.len() >= 2 || is_marked)
             || !(4..=WIDEST_ROW).contains(&cells.len())
-            || self.line.len() > LONGEST_ROW
         {
             return false;
         }
@@ -265,9 +268,11 @@ impl<'a> Reader<'a> {
             _ => at..end,
         };
         self.alphanumerics += word.len();
-        // `crc=0x1c2d3e4f: 0000`: a number, and bytes.
+        // `crc=0x1c2d3e4f: 0000`: a number, and bytes; `0x0000001c 000c0003`: one after the other.
         let is_prefixed = digits.start > at;
-        if self.open.is_some() && self.prefixed && !is_prefixed && byte(self.code, at - 1) == b' ' {
+        let gap = slice(self.code, self.last_end..at);
+        let goes_on = gap == b" " && self.width_before() == Some(digits.len());
+        if self.open.is_some() && self.prefixed && !is_prefixed && gap.ends_with(b" ") && !goes_on {
             self.close(at, true);
             self.words += 1;
         }

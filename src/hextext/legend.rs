@@ -1,7 +1,8 @@
-//! The legend below a grid, which names the places of the bytes above it and holds none.
+//! The lines around a grid that name places of its bytes and hold none: the legend below it, and the
+//! ruler above it.
 //!
 //! In: a line. Out: whether it is nothing but names with ranges of offsets behind them, as in
-//! `frame 0000-0003  rpc header 0004-0017`.
+//! `frame 0000-0003  rpc header 0004-0017`, or counts columns.
 //!
 //! Invariant: the ranges behind one name ascend, which an offset with cells behind it hardly does.
 
@@ -34,6 +35,33 @@ pub(super) fn is_legend(line: &[u8]) -> bool {
         };
     }
     has_stretch && ends_in_range
+}
+
+/// Fewest columns that a ruler counts.
+const FEWEST_COLUMNS: usize = 8;
+
+/// Whether a line counts the columns of a grid: `00 01 02 03 04 05 06 07`, with what stands above
+/// an ASCII column behind it.
+pub(super) fn is_ruler(line: &[u8]) -> bool {
+    let words = line.split(|byte| !byte.is_ascii_alphanumeric());
+    let words: Vec<&[u8]> = words.filter(|word| !word.is_empty()).collect();
+    let column = |word: &&[u8]| {
+        let text = std::str::from_utf8(word)
+            .ok()
+            .filter(|text| text.len() <= 2)?;
+        usize::from_str_radix(text, 16).ok()
+    };
+    let counted = words.iter().enumerate();
+    let n_columns = counted
+        .take_while(|(idx, word)| column(word) == Some(*idx))
+        .count();
+    let rest = words.get(n_columns..).unwrap_or_default();
+    let heads_text = |word: &[u8]| {
+        word.eq_ignore_ascii_case(b"0123456789abcdef") || word.eq_ignore_ascii_case(b"ascii")
+    };
+    n_columns >= FEWEST_COLUMNS
+        && n_columns.is_power_of_two()
+        && rest.iter().all(|word| heads_text(word))
 }
 
 fn is_name(word: &str) -> bool {

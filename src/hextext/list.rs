@@ -11,9 +11,13 @@
 
 use std::ops::Range;
 
+use super::casts::{call, cast, directive};
 use super::draft::{Draft, Findings};
 use super::ellipsis;
+use super::index;
 use super::listkind;
+use super::number::{self, Literal, Number};
+use super::repeats;
 use super::scan::{Quoted, Scan, byte, slice};
 
 /// Looks for lists.
@@ -26,6 +30,8 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         list: List::default(),
         value: 0,
         calls: 0,
+        element_end: 0,
+        repeated: 0,
         last_end: 0,
         lists: Vec::new(),
     };
@@ -47,10 +53,16 @@ pub(super) struct List {
     pub(super) signed: usize,
     pub(super) casts: usize,
     pub(super) chars: usize,
+    /// Elements that are printed as a number and as a character.
+    pub(super) paired: usize,
     pub(super) commas: usize,
     pub(super) wide: usize,
-    /// Elements behind their index.
+    /// Elements that a mark says there are more of.
+    pub(super) extra: usize,
+    /// Elements behind their index, rows behind that of their first, and the first of these.
     pub(super) indexed: usize,
+    pub(super) rows: usize,
+    pub(super) first_index: Option<u64>,
     /// Decimal elements with a leading zero, and whether all elements have one width.
     pub(super) padded: usize,
     pub(super) width: Option<usize>,
@@ -74,6 +86,10 @@ struct Reader<'a> {
     value: usize,
     /// How many `byte(` are open.
     calls: usize,
+    /// End of the last element.
+    element_end: usize,
+    /// Bytes that marks of repetition stand for.
+    repeated: usize,
     /// End of the list before.
     last_end: usize,
     lists: Vec<(u8, List)>,
@@ -96,6 +112,9 @@ impl Reader<'_> {
             self.at = end;
             return;
         }
+        if self.index(at) {
+            return;
+        }
         match byte(self.code, at) {
             b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
             b',' | b';' => {
@@ -110,7 +129,9 @@ impl Reader<'_> {
                 None => self.open(),
             },
             b'[' | b'{' => self.open(),
-            b')' if self.calls > 0 => {
+            // F# opens arrays with `[|`.
+            b'|' if self.list.open == at.checked_sub(1) => self.at += 1,
+            b')' | b'}' if self.calls > 0 => {
                 self.calls -= 1;
                 self.at += 1;
             }
@@ -118,16 +139,73 @@ impl Reader<'_> {
                 self.flush();
                 self.at += 1;
             }
+            b'<' => self.repeat(),
+            // `chr(0) + chr(18)`, `Chr(0) & Chr(18)`.
+            b'+' | b'&' if self.list.casts > 0 && byte(self.code, at + 1) == b' ' => self.at += 1,
             b'-' if byte(self.code, at + 1).is_ascii_digit() => self.number(),
+            b'.' if let Some(end) = directive(self.code, at) => self.at = end,
             b'.' => {
                 let dots = slice(self.code, at..self.code.len()).iter();
                 self.stop(at + dots.take_while(|b| **b == b'.').count());
             }
-            b'0'..=b'9' => self.number(),
+            b'0'..=b'9' | b'&' | b'$' | b'#' => self.number(),
             b'\'' | b'"' | b'`' => self.string(),
             byte if byte.is_ascii_alphabetic() || byte == b'_' => self.word(),
             _ => self.stop(at + 1),
         }
+    }
+
+    /// Passes over the number of the element that follows, or of the first of its row.
+    fn index(&mut self, at: usize) -> bool {
+        let Some(found) = index::at(self.code, at, self.list.elements > 0) else {
+            return false;
+        };
+        if found.kind == index::Kind::Address {
+            self.at = found.end;
+            return true;
+        }
+        let list = &mut self.list;
+        let is_next = match list.first_index {
+            _ if list.elements == 0 => true,
+            Some(first) => {
+                first.checked_add(list.elements.saturating_add(list.extra) as u64)
+                    == Some(found.value)
+            }
+            None => false,
+        };
+        if !is_next {
+            return false;
+        }
+        list.first_index = list.first_index.filter(|_| list.elements > 0);
+        list.first_index.get_or_insert(found.value);
+        match found.kind {
+            index::Kind::Row => list.rows += 1,
+            _ => list.indexed += 1,
+        }
+        self.value = found.end;
+        self.at = found.end;
+        true
+    }
+
+    /// Repeats the last element as often as gdb says.
+    fn repeat(&mut self) {
+        let found = repeats::at(self.code, self.at).filter(|_| self.list.elements > 0);
+        let last = self.list.draft.bytes.last().copied();
+        let (Some((count, end)), Some(last)) = (found, last) else {
+            return self.stop(self.at + 1);
+        };
+        let more = count.saturating_sub(1);
+        self.list.extra = self.list.extra.saturating_add(more);
+        match self.repeated.saturating_add(more) {
+            all @ ..=repeats::MOST => {
+                self.repeated = all;
+                for _ in 0..more {
+                    self.list.draft.push(last, self.at);
+                }
+            }
+            _ => self.list.draft.hole(Some(more as u64), self.at),
+        }
+        self.at = end;
     }
 
     fn open(&mut self) {
@@ -161,17 +239,17 @@ impl Reader<'_> {
     fn word(&mut self) {
         let end = word_end(self.code, self.at);
         let word = slice(self.code, self.at..end);
-        let call = matches!(
-            word,
-            b"byte" | b"Byte" | b"sbyte" | b"uint8" | b"int8" | b"u8" | b"i8" | b"char" | b"chr"
-        );
-        if call && byte(self.code, end) == b'(' {
+        if let Some(behind) = call(self.code, self.at, self.list.indexed > 0) {
             self.list.casts += 1;
             self.calls += 1;
-            self.at = end + 1;
+            self.at = behind;
         } else if word == b"b" && byte(self.code, end) == b'\'' {
             self.at = end;
             self.string();
+        } else if let Some(end) = directive(self.code, self.at) {
+            self.at = end;
+        } else if self.list.elements > 0 && number::assembler(self.code, self.at).is_some() {
+            self.number();
         } else {
             self.stop(end);
         }
@@ -180,20 +258,10 @@ impl Reader<'_> {
     /// A string ends a list, a character is an element.
     fn string(&mut self) {
         let at = self.at;
-        if byte(self.code, at) == b'\''
-            && let Some((value, end)) = character(self.code, at)
-        {
-            self.list.chars += 1;
-            self.list.explicit += 1;
-            self.list.elements += 1;
-            self.list.draft.push(value, at);
-            self.at = end;
-            return;
-        }
         let string = self.strings.get(self.string_idx);
         let string = string.filter(|string| string.start <= at);
         let end = string.map_or(at + 1, Quoted::end).max(at + 1);
-        // `"0": 0, "1": 18`: how JavaScript spells a typed array as JSON.
+        // `"0": 0, "1": 18`: how JavaScript spells a typed array as JSON; Node has single quotes.
         if let Some(string) = string
             && byte(self.code, end) == b':'
             && is_index(slice(self.code, string.body.clone()), self.list.elements)
@@ -203,6 +271,25 @@ impl Reader<'_> {
             self.at = end + 1;
             return;
         }
+        if byte(self.code, at) == b'\''
+            && let Some((value, end)) = character(self.code, at)
+        {
+            // `45 '-'`: gdb prints a byte in both ways.
+            let is_same = self.list.draft.bytes.last() == Some(&value);
+            if is_same && self.list.elements > 0 && self.element_end + 1 == at {
+                self.list.casts += 1;
+                self.list.paired += 1;
+                self.at = end;
+                return;
+            }
+            self.list.chars += 1;
+            self.list.explicit += 1;
+            self.list.elements += 1;
+            self.list.draft.push(value, at);
+            self.at = end;
+            self.element_end = end;
+            return;
+        }
         self.stop(end);
     }
 
@@ -210,12 +297,10 @@ impl Reader<'_> {
         let at = self.at;
         let negative = byte(self.code, at) == b'-';
         let start = at + usize::from(negative);
-        let end = word_end(self.code, start);
-        if byte(self.code, end) == b'.' && byte(self.code, end + 1).is_ascii_digit() {
-            return self.stop(end + 1);
+        let word = word_end(self.code, start);
+        if byte(self.code, word) == b'.' && byte(self.code, word + 1).is_ascii_digit() {
+            return self.stop(word + 1);
         }
-        let end = end + conversion(self.code, end);
-        let word = slice(self.code, start..word_end(self.code, start));
         let before = if at == 0 {
             b' '
         } else {
@@ -223,44 +308,54 @@ impl Reader<'_> {
         };
         let glued = before.is_ascii_alphanumeric() || matches!(before, b'_' | b'.' | b':' | b'-');
         let glued = glued && self.value != at;
-        let Some(number) = (if glued { None } else { number(word) }) else {
-            return self.stop(end);
+        let literal = number::read(self.code, start).filter(|_| !glued);
+        let Some(Literal { number, end, typed }) = literal else {
+            return self.stop(word.max(at + 1));
         };
         // `./dump 3 4` in front of a list of another kind.
         let list = &self.list;
-        let is_other = list.hex + list.explicit + list.commas == 0 && list.open.is_none();
-        if matches!(number, Number::Digits(_)) && is_other && list.elements > 0 {
+        let is_other = list.hex + list.explicit + list.commas + list.indexed == 0;
+        let is_other = is_other && list.open.is_none() && list.elements > 0;
+        // `0000 0x12`: what C prints of a zero has no prefix.
+        let is_zero = || list.draft.bytes.iter().all(|byte| *byte == 0);
+        if matches!(number, Number::Digits(_)) && is_other && !is_zero() {
             self.flush();
         }
         self.list.elements += 1;
-        match number {
+        self.list.casts += usize::from(typed);
+        let value = match number {
             Number::Digits(digits) => {
                 self.list.hex += 1;
-                let digits = start + digits.start..start + digits.end;
                 self.hex(at, digits);
+                None
             }
-            Number::Value(value, decimal) => {
-                let len = word.len();
-                if decimal {
-                    self.list.padded += usize::from(len > 1 && word.first() == Some(&b'0'));
-                    self.list.uneven |= self.list.width.is_some_and(|width| width != len);
-                    self.list.width = Some(len);
-                } else {
-                    self.list.explicit += 1;
-                }
-                self.list.signed += usize::from(negative);
-                let byte = match (negative, u8::try_from(value)) {
-                    (false, Ok(byte)) => Some(byte),
-                    (true, Ok(byte @ 0..=128)) => Some(byte.wrapping_neg()),
-                    _ => None,
-                };
-                match byte {
-                    Some(byte) => self.list.draft.push(byte, at),
-                    None => self.misfit(at, end),
-                }
+            Number::Value(value) => {
+                self.list.explicit += 1;
+                Some(value)
+            }
+            Number::Decimal(value, digits) => {
+                let len = digits.len();
+                let first = byte(self.code, digits.start);
+                self.list.padded += usize::from(len > 1 && first == b'0');
+                self.list.uneven |= self.list.width.is_some_and(|width| width != len);
+                self.list.width = Some(len);
+                Some(value)
+            }
+        };
+        if let Some(value) = value {
+            self.list.signed += usize::from(negative);
+            let byte = match (negative, u8::try_from(value)) {
+                (false, Ok(byte)) => Some(byte),
+                (true, Ok(byte @ 0..=128)) => Some(byte.wrapping_neg()),
+                _ => None,
+            };
+            match byte {
+                Some(byte) => self.list.draft.push(byte, at),
+                None => self.misfit(at, end),
             }
         }
         self.at = end;
+        self.element_end = end;
     }
 
     fn hex(&mut self, start: usize, digits: Range<usize>) {
@@ -300,54 +395,6 @@ fn is_index(key: &[u8], elements: usize) -> bool {
     key == Some(elements)
 }
 
-/// Length of the call that makes a byte of a number: `0x86.toByte()`.
-fn conversion(code: &[u8], at: usize) -> usize {
-    let known: [&[u8]; 4] = [b".toByte()", b".toUByte()", b".toByte", b".byteValue()"];
-    let rest = slice(code, at..code.len().min(at + 16));
-    let found = known.iter().find(|call| rest.starts_with(call));
-    found.map_or(0, |call| call.len())
-}
-
-enum Number {
-    /// Hex digits, this part of the word.
-    Digits(Range<usize>),
-    /// A value, and whether it was decimal.
-    Value(u64, bool),
-}
-
-/// Reads `0x1f`, `18`, `0b101`, `0o22`, `0x1fu8`, `18U`, `0x1fuy`.
-fn number(word: &[u8]) -> Option<Number> {
-    match word {
-        [b'0', b'x' | b'X', rest @ ..] => {
-            let digits = rest.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-            (digits > 0 && is_suffix(rest.get(digits..)?)).then_some(Number::Digits(2..2 + digits))
-        }
-        [b'0', b'b' | b'B', rest @ ..] => radix(rest, 2).map(|value| Number::Value(value, false)),
-        [b'0', b'o' | b'O', rest @ ..] => radix(rest, 8).map(|value| Number::Value(value, false)),
-        _ => radix(word, 10).map(|value| Number::Value(value, true)),
-    }
-}
-
-fn radix(word: &[u8], radix: u32) -> Option<u64> {
-    let digits = word
-        .iter()
-        .take_while(|&&b| char::from(b).is_digit(radix))
-        .count();
-    if digits == 0 || !is_suffix(word.get(digits..)?) {
-        return None;
-    }
-    let text = std::str::from_utf8(word.get(..digits)?).ok()?;
-    // More digits than 64 bits hold: no byte, but still a number.
-    Some(u64::from_str_radix(text, radix).unwrap_or(u64::MAX))
-}
-
-fn is_suffix(suffix: &[u8]) -> bool {
-    matches!(
-        suffix,
-        b"" | b"u8" | b"i8" | b"_u8" | b"_i8" | b"u" | b"U" | b"L" | b"l" | b"uy" | b"y" | b"UL"
-    )
-}
-
 /// End of the run of letters, digits and underscores.
 pub(super) fn word_end(code: &[u8], at: usize) -> usize {
     let rest = code.get(at..).unwrap_or_default();
@@ -356,25 +403,6 @@ pub(super) fn word_end(code: &[u8], at: usize) -> usize {
         .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
         .count();
     at + len
-}
-
-/// End of a cast such as `(byte)`, if one stands here.
-fn cast(code: &[u8], at: usize) -> Option<usize> {
-    let inner = slice(code, at + 1..code.len().min(at + 24));
-    let len = memchr::memchr(b')', inner)?;
-    let name = inner.get(..len)?.trim_ascii();
-    let known: [&[u8]; 9] = [
-        b"byte",
-        b"sbyte",
-        b"char",
-        b"unsigned char",
-        b"signed char",
-        b"uint8_t",
-        b"int8_t",
-        b"Byte",
-        b"u8",
-    ];
-    known.contains(&name).then_some(at + 1 + len + 1)
 }
 
 /// The character literal at `at` and its end: `'a'`, `'\n'`, `'\x00'`, `'\0'`.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::draft::{Damage, Findings, Sketch};
 use super::list::List;
 use super::reading::Family;
-use super::scan::{Scan, line_start, slice};
+use super::scan::{Scan, byte, line_start, slice};
 
 /// Keeps the lists that are bytes, and judges them.
 pub(super) fn choose(scan: &Scan, lists: Vec<(u8, List)>, found: &mut Findings) {
@@ -91,8 +91,16 @@ pub(super) fn judge(list: &List, code: &[u8]) -> u8 {
         };
     }
     let typed = typed(list, code).is_some();
-    if list.indexed > 0 {
-        return if list.indexed == n && n >= 4 { 90 } else { 0 };
+    if list.paired == n && n >= 4 {
+        return 94;
+    }
+    match list.indexed {
+        0 => {}
+        // More certain than what spells some of its elements.
+        indexed if indexed == n && n >= 4 => return 94,
+        // What stood in front of the first was no index, but a number of the list.
+        1 if n > 1 => {}
+        _ => return 0,
     }
     if list.explicit > 0 || list.hex > 0 {
         return match n {
@@ -109,6 +117,7 @@ pub(super) fn judge(list: &List, code: &[u8]) -> u8 {
     let ambiguous = !list.uneven && list.width == Some(2) && !typed;
     match (list.open.is_some(), list.casts > 0 || typed) {
         (_, true) => 92,
+        _ if list.rows > 0 && list.uneven && n >= 4 => 88,
         (true, _) if ambiguous => 55,
         (true, _) if n >= 8 => 88,
         (true, _) if n >= 4 => 70,
@@ -167,6 +176,7 @@ fn name(list: &List, code: &[u8]) -> &'static str {
         return name;
     }
     match list {
+        _ if list.first_index.is_some() => "list with indexes",
         _ if list.indexed > 0 => "JSON of a typed array",
         _ if list.casts > 0 => "list with casts",
         _ if list.hex == 1 && list.elements == 1 => "hex literal",
@@ -195,9 +205,12 @@ fn label(list: &List, code: &[u8]) -> Option<Range<usize>> {
     let open = list.open?;
     let start = line_start(code, open, 160).max(list.from);
     let text = slice(code, start..open);
+    // `std::array{`: no label, but a name.
+    let is_path = |at: usize| byte(text, at) == b':' && byte(text, at.saturating_sub(1)) == b':';
     let len = text
         .iter()
         .rposition(|byte| matches!(byte, b'=' | b':'))
+        .filter(|&at| !is_path(at))
         .unwrap_or(0);
     text.iter()
         .take(len)

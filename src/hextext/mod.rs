@@ -15,6 +15,7 @@
 mod bare;
 mod base64;
 mod bitsyntax;
+mod casts;
 mod cells;
 mod chain;
 mod charset;
@@ -29,20 +30,26 @@ mod gutter;
 mod hex;
 mod hexline;
 mod hexrun;
+mod index;
 mod legend;
 mod list;
 mod listkind;
 mod nested;
+mod number;
 mod numbers;
+mod odc;
 mod plain;
 mod quoted;
 mod rank;
 mod reading;
+mod repeats;
 mod row;
 mod rows;
 mod scan;
+mod sedl;
 mod shown;
 mod stamp;
+mod tshark;
 mod typography;
 mod unescape;
 
@@ -78,7 +85,10 @@ pub fn read(input: &[u8]) -> Reading {
 fn of_text(text: Text, depth: usize) -> Reading {
     let code = gutter::blank(text.bytes());
     let mut found = Findings::default();
-    dump::find(&code, &mut found);
+    tshark::find(&code, &mut found);
+    if found.sketches.is_empty() {
+        dump::find(&code, &mut found);
+    }
     if found.confidence() >= CERTAIN {
         return rank::decide(&text, found, Vec::new());
     }
@@ -88,11 +98,16 @@ fn of_text(text: Text, depth: usize) -> Reading {
     {
         return of_text(inner, depth - 1);
     }
+    // With quotes and comments as they are, which may be data.
+    let raw = scan::scan(&code, text.swaps(), Pass::QuotesAsText);
+    if sedl::find(&raw, &mut found) || odc::find(&raw, &mut found) {
+        return rank::decide(&text, found, Vec::new());
+    }
     for pass in [Pass::Strict, Pass::CommentsAsText, Pass::QuotesAsText] {
         let scan = scan::scan(&code, text.swaps(), pass);
         bitsyntax::find(&scan, &mut found);
         escape::find(&scan, &mut found);
-        shown::find(&scan, &mut found);
+        shown::find(&scan, &raw, &mut found);
         list::find(&scan, &mut found);
         quoted::find(&scan, &mut found);
         plain::find(&scan, &mut found);
@@ -103,8 +118,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
             break;
         }
     }
-    let scan = scan::scan(&code, text.swaps(), Pass::QuotesAsText);
-    let numbers = numbers::find(&text, &scan);
+    let numbers = numbers::find(&text, &raw);
     rank::decide(&text, found, numbers)
 }
 

@@ -67,6 +67,18 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     if confidence == 0 {
         return;
     }
+    let octal = octal(&scan.code, &groups).map(|parts| Sketch {
+        family: Family::Hex,
+        notation: "octal bytes",
+        confidence: 91,
+        why: "groups of three octal digits up to 377".into(),
+        parts,
+        remarks: Vec::new(),
+        comments: scan.comments.clone(),
+    });
+    if let Some(octal) = octal {
+        return found.add(octal);
+    }
     let mut parts: Vec<Draft> = Vec::new();
     for (label, cells) in &groups {
         match hex::join(&scan.code, cells.iter().copied(), confidence.min(85)) {
@@ -290,6 +302,35 @@ impl Shape {
             _ => "hex groups",
         }
     }
+}
+
+/// Fewest groups of octal digits that are no accident.
+const FEWEST_OCTAL: usize = 12;
+
+/// The groups as octal bytes, as `od -An -b` prints them, if all are such.
+fn octal(code: &[u8], groups: &[Group<'_>]) -> Option<Vec<Draft>> {
+    let mut parts = Vec::with_capacity(groups.len());
+    let mut n_bytes = 0;
+    for (label, cells) in groups {
+        let mut draft = Draft {
+            label: label.clone(),
+            ..Draft::default()
+        };
+        for cell in cells {
+            match cell {
+                Cell::Digits(range) if range.len() == 3 => {
+                    let digits = std::str::from_utf8(slice(code, range.clone())).ok()?;
+                    draft.push(u8::from_str_radix(digits, 8).ok()?, range.start);
+                    n_bytes += 1;
+                }
+                Cell::Digits(_) => return None,
+                Cell::Hole(len, at) => draft.hole(*len, *at),
+                Cell::Break => {}
+            }
+        }
+        parts.push(draft);
+    }
+    (n_bytes >= FEWEST_OCTAL).then_some(parts)
 }
 
 /// The same groups read as binary digits.

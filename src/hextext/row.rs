@@ -107,7 +107,11 @@ fn from(
     // One digit is an offset in brackets, or with a gap behind it: ` [1] 00 00`.
     let behind = slice(code, at + len..line.end);
     let is_short = len == 1 && (behind.starts_with(b"]") || behind.starts_with(b"  "));
-    if !is_short && !(2..=16).contains(&len) {
+    // A table with a column of indexes.
+    let is_table = len == 1
+        && behind.trim_ascii_start().starts_with(b"|")
+        && slice(code, start.saturating_sub(2)..start) == b"| ";
+    if !is_short && !is_table && !(2..=16).contains(&len) {
         return None;
     }
     let mut offset = at..at + len;
@@ -165,7 +169,7 @@ fn from(
     read_cells(code, at, line.end, cells);
     let pairs = cells.get(first..).unwrap_or_default();
     // A letter with a dash behind it is text of an ASCII column.
-    let is_marked = style.marked() && (len > 1 || style.bracket);
+    let is_marked = style.marked() && (len > 1 || style.bracket || is_table);
     if len < 4 && !is_marked && !is_short_row(code, line, start, style.gap, pairs) {
         cells.truncate(first);
         return None;

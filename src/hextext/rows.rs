@@ -8,9 +8,9 @@ use std::ops::Range;
 use super::cells::{self, Decoded, KINDS, Kind};
 use super::column::{self, Agreement};
 use super::ellipsis;
-use super::legend::is_legend;
+use super::legend::{is_legend, is_ruler};
 use super::row::{self, Row};
-use super::scan::{line_end, slice};
+use super::scan::{byte, line_end, slice};
 
 /// How many rows are looked at to settle what the dump is.
 const SAMPLE: usize = 64;
@@ -68,7 +68,7 @@ impl Rows {
     fn line(&mut self, code: &[u8], line: Range<usize>, skip: usize) {
         let text = slice(code, line.clone());
         let text = text.strip_suffix(b"$").unwrap_or(text).trim_ascii();
-        if text.is_empty() || is_legend(text) {
+        if text.is_empty() || is_legend(text) || is_ruler(text) {
             return;
         }
         if text == b"*" {
@@ -181,7 +181,10 @@ impl Rows {
             }
             let decoded = self.decode(code, row, kind);
             if idx == 0 || style_score == 0 {
-                style_score = style(row, kind, radix, &decoded);
+                let first = self.cells(row).first();
+                let before = first.map_or(0, |cell| cell.start.saturating_sub(1));
+                let is_debugger = row.style.zero_x && byte(code, before) == b'x';
+                style_score = style(row, kind, radix, &decoded, is_debugger);
             }
             if decoded.bytes.is_empty() {
                 plan.breaks += 1;
@@ -215,9 +218,12 @@ impl Rows {
 }
 
 /// What the look of a row says for a kind, to decide between equals.
-fn style(row: &Row, kind: Kind, radix: u32, decoded: &Decoded) -> i64 {
+fn style(row: &Row, kind: Kind, radix: u32, decoded: &Decoded, is_debugger: bool) -> i64 {
     let words = matches!(decoded.word, 2 | 4 | 8) && !row.style.marked();
+    let is_word = matches!(decoded.word, 2 | 4 | 8);
     let order = match kind {
+        // gdb prints words as the machine reads them, which is hardly ever a big-endian one.
+        Kind::LittleHex if is_debugger && is_word => 3,
         // hexdump and od print words, lowest byte last; xxd and tcpdump mark their offsets.
         Kind::LittleHex if words && matches!(row.offset.len(), 6 | 7) => 3,
         Kind::LittleHex => -3,

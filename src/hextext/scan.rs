@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use super::clean::Swap;
 use super::ellipsis;
+use super::index;
 use super::unescape;
 
 /// How much is recognised.
@@ -168,6 +169,8 @@ impl Scanner<'_> {
             }
             (b'/', b'/') if before != b':' => end(),
             (b'#', _) if spaced && !self.is_directive() => end(),
+            // `0 => 18`, as PHP has it: an index and its element.
+            (b'=', b'>') if index::is_counted(self.text, self.at) => None,
             (b'%', b'%' | b' ') if spaced => end(),
             // These are comments in assembly, SQL and hand-written notes, and something else
             // everywhere else, so only bytes may stand before them.
@@ -180,9 +183,19 @@ impl Scanner<'_> {
         }
     }
 
-    /// `#define MESSAGE "..."` and `#[rustfmt::skip]` are no comments.
+    /// `#define MESSAGE "..."`, `#[rustfmt::skip]`, `#x00` and `#(0 18)` are no comments.
     fn is_directive(&self) -> bool {
         let rest = self.text.get(self.at + 1..).unwrap_or_default();
+        if let [b'x' | b'X' | b'$', digits @ ..] = rest {
+            let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+            return matches!(len, 1 | 2) && !byte(digits, len).is_ascii_alphanumeric();
+        }
+        // A vector of Lisp.
+        let vectors: [&[u8]; 3] = [b"(", b"u8(", b"vu8("];
+        let opened = vectors.iter().find_map(|vector| rest.strip_prefix(*vector));
+        if opened.is_some_and(|list| byte(list, 0).is_ascii_digit() || byte(list, 0) == b'#') {
+            return true;
+        }
         rest.starts_with(b"[") || rest.starts_with(b"define") || rest.starts_with(b"include")
     }
 

@@ -98,7 +98,10 @@ fn table_line(rest: &[u8]) -> &'static [u8] {
 
 /// Whether an escape character stands before as an escape of a string, which is data.
 fn is_spelled(before: &[u8]) -> bool {
-    let spellings: [&[u8]; 5] = [b"x1b", b"x1B", b"033", b"\\e", b"u001b"];
+    let spellings: [&[u8]; 14] = [
+        b"x1b", b"x1B", b"033", b"\\e", b"001b", b"001B", b"{1b}", b"ESC", b"\\27", b"\\027",
+        b"^[", b"=1B", b"%1B", b"<1B>",
+    ];
     spellings.iter().any(|spelling| before.ends_with(spelling))
 }
 

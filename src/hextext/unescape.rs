@@ -8,7 +8,10 @@ use std::ops::Range;
 use super::clean::Swap;
 use super::draft::{Damage, Draft};
 use super::list::hex_value;
-use super::scan::{Scan, byte, slice};
+use super::scan::{Scan, byte, line_start, slice};
+
+/// Characters in front of a value that are looked at for the name of what it is assigned to.
+const MOST_ASSIGNMENT: usize = 80;
 
 /// How many digits an escape takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,7 @@ pub(super) enum Rules {
     /// As common, and a character up to U+00FF is the byte of its number: text that was decoded as
     /// Latin-1, which Python and JavaScript print so.
     Latin1,
-    /// `\` takes three decimal digits: OCaml, Lua.
+    /// `\` takes up to three decimal digits: OCaml, Lua.
     Decimal,
     /// `\` takes decimal digits or the name of a control character, `\&` is nothing: Haskell.
     Haskell,
@@ -48,7 +51,7 @@ impl Rules {
             Rules::Echo => "if \\0 takes three further digits, as in echo -e",
             Rules::C => "if \\x takes all hex digits that follow, as in C",
             Rules::Latin1 => "if characters up to U+00FF are one byte each",
-            Rules::Decimal => "if \\ takes three decimal digits, as in OCaml and Lua",
+            Rules::Decimal => "if \\ takes decimal digits, as in OCaml and Lua",
             Rules::Haskell => "if \\ takes decimal digits and names, as in Haskell",
         }
     }
@@ -63,8 +66,11 @@ impl Rules {
                 at += len + 1;
                 let digits = slice(body, at..body.len().min(at + 3));
                 let count = digits.iter().take_while(|b| b.is_ascii_digit()).count();
+                let digits = digits.get(..count).unwrap_or_default();
                 match (byte(body, at), count) {
-                    (b'x' | b'u', _) | (_, 1 | 2) => return Decimal::No,
+                    (b'x' | b'u', _) => return Decimal::No,
+                    // Who leaves zeros out does not write one in front of another digit.
+                    (b'0', 2) => return Decimal::No,
                     (_, 0) => {}
                     _ if decimal(digits).is_none() => return Decimal::No,
                     _ if digits.iter().any(|digit| matches!(digit, b'8' | b'9')) => {
@@ -441,17 +447,22 @@ impl Reader<'_, '_> {
     }
 }
 
-/// `"$req\x00"` appends to what `req` held before.
+/// `req="$req\x00"` appends to what `req` held before.
 fn skip_variable(code: &[u8], from: usize, end: usize) -> usize {
     if byte(code, from) != b'$' {
         return from;
     }
     let brace = byte(code, from + 1) == b'{';
     let start = from + 1 + usize::from(brace);
-    let name = super::list::word_end(code, start).min(end);
-    match (name > start, brace && byte(code, name) == b'}') {
-        (false, _) => from,
-        (true, true) => name + 1,
-        (true, false) => name,
+    let behind = super::list::word_end(code, start).min(end);
+    let name = slice(code, start..behind);
+    let line = line_start(code, from, MOST_ASSIGNMENT);
+    let assigned = slice(code, line..from).strip_suffix(b"=\"");
+    let is_own = assigned.is_some_and(|before| before.ends_with(name));
+    match brace {
+        _ if !is_own || name.is_empty() => from,
+        true if byte(code, behind) == b'}' => behind + 1,
+        true => from,
+        false => behind,
     }
 }

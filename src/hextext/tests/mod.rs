@@ -1,7 +1,10 @@
 //! Readings of whole pastes.
 
 mod around;
+mod debuggers;
+mod escapes;
 mod left_out;
+mod lists;
 mod notations;
 mod refusals;
 mod round_trip;

@@ -1,0 +1,123 @@
+//! What debuggers, packet tools and editors print beside plain dumps.
+
+use super::*;
+
+/// The request, filled up to whole words.
+fn words(len: usize, print: impl Fn(&[u8]) -> String) -> String {
+    let mut bytes = METADATA.to_vec();
+    bytes.resize(24, 0);
+    let rows = bytes.chunks(8).enumerate().map(|(row, bytes)| {
+        let cells: String = bytes
+            .chunks(len)
+            .map(|word| format!("\t{}", print(word)))
+            .collect();
+        format!("0x7fffffffe2{:02x}:{cells}\n", row * 8)
+    });
+    rows.collect()
+}
+
+#[test]
+fn words_of_a_debugger_are_those_of_the_machine() {
+    for len in [2, 4, 8] {
+        let little = words(len, |word| {
+            let digits: String = word
+                .iter()
+                .rev()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
+            format!("0x{digits}")
+        });
+        let Reading::Bytes(both) = read(little.as_bytes()) else {
+            panic!("refused");
+        };
+        assert_eq!(both[0].bytes()[..22], *METADATA, "{little}");
+        assert!(both[0].remarks[0].text.contains("little-endian"));
+        assert_ne!(both[1].bytes()[..22], *METADATA);
+    }
+    let bytes = words(1, |byte| format!("0x{:02x}", byte[0]));
+    assert_eq!(best(&bytes).bytes()[..22], *METADATA);
+}
+
+#[test]
+fn bytes_of_a_debugger_in_any_format_are_read() {
+    let octal = words(1, |byte| match byte[0] {
+        0 => "0".to_owned(),
+        byte => format!("0{byte:o}"),
+    });
+    assert_eq!(best(&octal).bytes()[..22], *METADATA, "{octal}");
+    let characters = words(1, |byte| format!("{} '\\{:03o}'", byte[0], byte[0]));
+    let labelled = characters.replace(":\t", " <buf+8>:\t");
+    for paste in [characters, labelled] {
+        assert_eq!(best(&paste).bytes()[..22], *METADATA, "{paste}");
+    }
+}
+
+#[test]
+fn octal_bytes_without_offsets_are_read() {
+    let octal: Vec<String> = METADATA.iter().map(|byte| format!("{byte:03o}")).collect();
+    is_metadata("octal bytes", &octal.join(" "));
+    is_metadata(
+        "od -c",
+        "  \\0  \\0  \\0 022  \\0 003  \\0  \\0  \\0  \\0 001   ,  \\0 004   d   e\n   \
+         m   o  \\0  \\0  \\0  \\0\n",
+    );
+}
+
+#[test]
+fn the_ruler_of_a_grid_is_no_row() {
+    let row = |at: usize| -> String {
+        let bytes = &METADATA[at..METADATA.len().min(at + 16)];
+        bytes.iter().map(|byte| format!("{byte:02x} ")).collect()
+    };
+    let paste = format!(
+        "     |00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f|0123456789abcdef|\n\
+         0x000|{}|...........,..de|\n0x010|{} |mo....|\n",
+        row(0).trim_end(),
+        row(16)
+    );
+    assert_eq!(parts(&paste), [METADATA]);
+}
+
+#[test]
+fn groups_behind_a_prefixed_one_are_of_its_number() {
+    let candidate = best("{length = 32, bytes = 0x0000001c 000c0003 00000007 ... 0300036d }");
+    assert_eq!(candidate.parts.len(), 1);
+    assert_eq!(candidate.bytes().len(), 16);
+    assert_eq!(candidate.parts[0].holes[0].at, 12);
+}
+
+#[test]
+fn packets_of_tshark_are_read() {
+    let colons: Vec<String> = METADATA.iter().map(|byte| format!("{byte:02x}")).collect();
+    let (plain, colons) = (colons.concat(), colons.join(":"));
+    for paste in [
+        format!(
+            "[{{\"_source\": {{\"layers\": {{\"tcp\": {{\"tcp.seq_raw\": \"1217049178\",\n\
+             \"tcp.payload\": \"{colons}\"}}, \"kafka\": {{\"kafka.len\": \"18\"}}}}}}}}]"
+        ),
+        format!(
+            "[{{\"_source\": {{\"layers\": {{\"frame_raw\": [\n \"{plain}\",\n 0,\n 22],\n\
+             \"tcp.payload_raw\": [\"0000\", 0, 2], \"eth.dst_raw\": [\"020000000001\", 0]}}}}}}]"
+        ),
+        format!(
+            "{{\"timestamp\":\"1790000000049\",\"layers\":{{\"tcp\":{{\"tcp_tcp_seq_raw\":\"12\",\
+             \"tcp_tcp_payload\":\"{colons}\"}}}}}}"
+        ),
+        format!(
+            "<pdml version=\"0\"><packet><field name=\"ip.flags\" value=\"2\"/>\n\
+             <field name=\"tcp.payload\" show=\"{colons}\" value=\"{plain}\"/></packet></pdml>"
+        ),
+    ] {
+        let candidate = is_metadata("tshark packets", &paste);
+        // What is left out is said.
+        assert_eq!(candidate.remarks.len(), 1);
+    }
+}
+
+#[test]
+fn base64_in_groups_is_read() {
+    is_metadata("base64", "AAAAEgADAA AAAAEsAARk ZW1vAAAAAA==");
+    is_metadata("base64", "AAAAEgADAAAAAAEs\nAARkZW1vAAAAAA==\n");
+    // Words behind it are none of its groups.
+    is_metadata("base64", "AAAAEgADAAAAAAEsAARkZW1vAAAAAA== is what it sent");
+}
