@@ -14,7 +14,7 @@ use super::{
     readings::{Fit, Ranked, fit, is_log, is_request, rank},
 };
 use crate::{
-    decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded},
+    decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded, verdict},
     hextext::{Part, Place},
     payload::{Reading, named_content},
     render::{Cut, Head, JsonLine, message, place},
@@ -277,8 +277,8 @@ fn one(
 
 /// Adds what would explain the errors in `tree`, if there are any.
 fn explain_errors(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8], tree: &mut Tree) {
-    for repair in diagnose(catalogue, subject, bytes) {
-        tree.add_problem(repair.problem());
+    for problem in verdict(&diagnose(catalogue, subject, bytes)) {
+        tree.add_problem(problem);
     }
 }
 

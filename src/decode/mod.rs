@@ -24,7 +24,7 @@ pub use candidates::{
     CONTROL_KEY, Candidate, StructureCandidate, VERSIONED, response_candidates,
     structure_candidates,
 };
-pub use diagnosis::{Repair, Subject, diagnose};
+pub use diagnosis::{Repair, Subject, diagnose, verdict};
 pub use embedded::{content, undecoded};
 pub use message::{
     Decoded, Framing, envelope_response, request, request_as, response, wrapped_request,
