@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::ahead::Ahead;
 use super::format::Format;
 use super::note::{Note, Trouble};
 use super::options;
@@ -24,9 +25,6 @@ const MAX_NOTES: usize = 1000;
 /// Comments that are told; programs that write one on every packet would hide the troubles.
 const MAX_COMMENTS: usize = 3;
 
-/// How much of the map is brought in at a time ahead of the walk; four times as much stays behind.
-const WINDOW: usize = 1 << 20;
-
 /// A position between two packets of a file. It borrows nothing, so it can be kept while a pipe
 /// grows.
 #[derive(Debug)]
@@ -35,8 +33,8 @@ pub(super) struct FileWalk {
     offset: u64,
     number: u64,
     reader: Reader,
-    /// Up to where the map was brought in; `None` for a walk that is only a short visit.
-    mapped: Option<usize>,
+    /// What is brought in ahead of the position; `None` for a walk that is only a short visit.
+    ahead: Option<Ahead>,
     last_time: i64,
     is_over: bool,
     notes: Vec<Note>,
@@ -68,7 +66,7 @@ impl FileWalk {
             offset: 0,
             number: 1,
             reader: Reader::Unopened,
-            mapped: Some(0),
+            ahead: Some(Ahead::default()),
             last_time: 0,
             is_over: false,
             notes: Vec::new(),
@@ -80,7 +78,7 @@ impl FileWalk {
     /// For a short visit of the first packets.
     pub(super) fn visit() -> FileWalk {
         FileWalk {
-            mapped: None,
+            ahead: None,
             ..FileWalk::new(0)
         }
     }
@@ -105,7 +103,7 @@ impl FileWalk {
             reader,
             number,
             last_time: time,
-            mapped: None,
+            ahead: None,
             ..FileWalk::new(record.file())
         }
     }
@@ -115,8 +113,8 @@ impl FileWalk {
         while !self.is_over {
             // Asked before looking: what comes in between is found by the next call.
             let (filled, complete) = source.filled();
-            if self.mapped.is_some() {
-                self.slide(source);
+            if let Some(ahead) = &mut self.ahead {
+                ahead.slide(source, self.offset as usize);
             }
             let trouble = match self.look(source, complete) {
                 Found::Packet(packet) => return Step::Packet(packet),
@@ -133,9 +131,8 @@ impl FileWalk {
                 self.note(trouble);
             }
             self.is_over = true;
-            if let Some(mapped) = self.mapped {
-                let behind = mapped.saturating_sub(5 * WINDOW) & !0xfff;
-                source.map().release(behind, mapped - behind);
+            if let Some(ahead) = &self.ahead {
+                ahead.leave(source);
             }
         }
         Step::End
@@ -470,31 +467,5 @@ impl FileWalk {
         self.offset += record_len;
         self.last_time = packet.time;
         Found::Packet(packet)
-    }
-
-    /// Keeps a window of the map in the page tables around the position.
-    fn slide(&mut self, source: &Source) {
-        let Some(mapped) = self.mapped else {
-            return;
-        };
-        let at = self.offset as usize;
-        if at + WINDOW / 2 < mapped {
-            return;
-        }
-        let filled = source.filled().0 as usize;
-        let end = mapped.max(at).saturating_add(WINDOW).min(filled) & !0xfff;
-        if end <= mapped {
-            return;
-        }
-        source.check_length();
-        let end = end.min(source.filled().0 as usize & !0xfff);
-        if end <= mapped {
-            return;
-        }
-        source.map().prefetch(mapped, end - mapped);
-        if let Some(behind) = mapped.checked_sub(4 * WINDOW) {
-            source.map().release(behind & !0xfff, WINDOW);
-        }
-        self.mapped = Some(end);
     }
 }

@@ -15,6 +15,7 @@
 //!
 //! Not here: what the packets mean (`net`), and pasted text or bare Kafka frames.
 
+mod ahead;
 mod error;
 mod file_walk;
 mod fill;

@@ -1,8 +1,11 @@
 //! A place in the inputs, small enough to be kept for every message.
 
+use bytemuck::{Pod, Zeroable};
+
 /// A byte of an input: which file, and its offset there. For compressed inputs the offset counts
 /// decompressed bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Place(u64);
 
 /// Sixteen bits for the file leave 256 TiB for each.

@@ -10,6 +10,8 @@
 //! processor's cache is still there when it is needed.
 
 use std::collections::VecDeque;
+use std::hint;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -18,6 +20,9 @@ use super::looking::{Answers, Batch, Looker};
 
 /// Hauls that wait for the finder at most.
 const HAULS: usize = 4;
+
+/// How often somebody who waits looks for news before he sleeps: some 50 µs.
+const LOOKS: usize = 2000;
 
 /// Who reads packets, when nobody waits for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +36,8 @@ pub(super) enum Ahead {
 pub(super) struct Crew<'a> {
     board: Mutex<Board<'a>>,
     news: Condvar,
+    /// Counts the news.
+    n_news: AtomicUsize,
 }
 
 /// What is to be done, and what was done.
@@ -62,8 +69,9 @@ pub(super) struct Until<'c, 'a>(&'c Crew<'a>);
 
 impl Drop for Until<'_, '_> {
     fn drop(&mut self) {
-        self.0.board().is_over = true;
-        self.0.news.notify_all();
+        let mut board = self.0.board();
+        board.is_over = true;
+        self.0.tell(&board);
     }
 }
 
@@ -83,6 +91,7 @@ impl<'a> Crew<'a> {
                 is_over: false,
             }),
             news: Condvar::new(),
+            n_news: AtomicUsize::new(0),
         }
     }
 
@@ -178,7 +187,20 @@ impl<'a> Crew<'a> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'c>(&'c self, mut board: MutexGuard<'c, Board<'a>>) -> MutexGuard<'c, Board<'a>> {
+    /// Waits for news, at first awake: most are there sooner than a thread that sleeps is woken.
+    fn wait<'c>(&'c self, board: MutexGuard<'c, Board<'a>>) -> MutexGuard<'c, Board<'a>> {
+        let before = self.n_news.load(Ordering::Relaxed);
+        drop(board);
+        for _ in 0..LOOKS {
+            if self.n_news.load(Ordering::Relaxed) != before {
+                return self.board();
+            }
+            hint::spin_loop();
+        }
+        let mut board = self.board();
+        if self.n_news.load(Ordering::Relaxed) != before {
+            return board;
+        }
         board.n_waiting += 1;
         let mut board = self
             .news
@@ -190,6 +212,7 @@ impl<'a> Crew<'a> {
 
     /// Wakes those who wait, if anybody does.
     fn tell(&self, board: &Board<'a>) {
+        self.n_news.fetch_add(1, Ordering::Relaxed);
         if board.n_waiting > 0 {
             self.news.notify_all();
         }

@@ -5,6 +5,8 @@ use std::{
     sync::Arc,
 };
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::kafka::{Side, Standing};
 
 use super::exchange::{Connection, Exchange, Kind, Message, Status};
@@ -13,10 +15,12 @@ use super::looking::{Answer, Answers};
 use super::names::{Interner, ListId, NameId};
 use super::note::Note;
 use super::packed::{Packed, Tails};
+use super::table::Table;
 use super::throttle::Throttles;
 
 /// An exchange as it is kept.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Row {
     pub(super) request: Packed,
     pub(super) response: Packed,
@@ -36,7 +40,8 @@ pub(super) struct Row {
 // What an exchange costs is part of the contract.
 const _: () = assert!(size_of::<Row>() <= 96);
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub(super) struct Flags(u16);
 
 impl Flags {
@@ -104,7 +109,7 @@ const MAX_NOTES: usize = 10_000;
 /// All that is known of a capture.
 #[derive(Debug, Default)]
 pub struct Index {
-    rows: Vec<Row>,
+    rows: Table<Row>,
     tails: Tails,
     connections: Vec<Connection>,
     /// The hosts that clients of connections in TLS name, by the number of the connection.

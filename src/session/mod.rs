@@ -38,6 +38,7 @@ mod reread;
 mod rows;
 mod segment;
 mod summary;
+mod table;
 mod talk;
 mod throttle;
 

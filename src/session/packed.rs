@@ -6,12 +6,16 @@
 //!
 //! Invariant: every extent of a message comes out as it went in.
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::capture::Place;
 
 use super::extent::Extent;
+use super::table::Table;
 
 /// An extent as the index keeps it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Packed {
     place: Place,
     time: i64,
@@ -30,7 +34,8 @@ const _: () = assert!(size_of::<Packed>() == 32);
 /// The message is whole and in one packet, and this is by how many bytes the record of the packet
 /// lies before the place; [`End::NUMBERED`] stands for a record known by its number. Or, from
 /// [`End::ELSEWHERE`] on, it is the index of a tail; with [`End::FAR`] it has two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 struct End(u32);
 
 impl End {
@@ -41,7 +46,7 @@ impl End {
 
 /// The ends of messages that are not whole or lie in several packets.
 #[derive(Debug, Default)]
-pub(super) struct Tails(Vec<Tail>);
+pub(super) struct Tails(Table<Tail>);
 
 /// The last place as its distance from the first, the last time as its distance from the first, how
 /// much was captured. If the distance has no room, the last place stands behind.
