@@ -14,7 +14,8 @@ use super::{
     readings::{Fit, Ranked, fit, is_log, is_request, rank},
 };
 use crate::{
-    decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded},
+    decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded, verdict},
+    event::Severity,
     hextext::{Part, Place},
     payload::{Reading, named_content},
     render::{Cut, Head, JsonLine, message, place},
@@ -30,9 +31,12 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     let what = What::of(args, Catalogue::current())?;
     let readings = readings(&args.input, args.json, what, args.is_told(), output)?;
     let mut first = true;
+    let mut is_malformed = false;
     let take: &mut Take<'_> = &mut |read, output| {
         print(args, read, first, output)?;
         first = false;
+        let mut problems = read.tree.problems().iter();
+        is_malformed |= problems.any(|found| found.problem.severity == Severity::Error);
         Ok(())
     };
     let mut others = readings.iter();
@@ -53,7 +57,12 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
             all(args, what, &other.pasted.parts, take, output)?;
         }
     }
-    Ok(Outcome::Fine)
+    // What is left out of a paste is no fault of the message.
+    let is_whole = best.pasted.parts.iter().all(|part| part.holes.is_empty());
+    Ok(match is_malformed && is_whole {
+        true => Outcome::Nothing,
+        false => Outcome::Fine,
+    })
 }
 
 /// A message or structure that was read.
@@ -281,8 +290,8 @@ fn one(
 
 /// Adds what would explain the errors in `tree`, if there are any.
 fn explain_errors(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8], tree: &mut Tree) {
-    for repair in diagnose(catalogue, subject, bytes) {
-        tree.add_problem(repair.problem());
+    for problem in verdict(&diagnose(catalogue, subject, bytes)) {
+        tree.add_problem(problem);
     }
 }
 

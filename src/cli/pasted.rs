@@ -9,7 +9,7 @@ use crate::{
     decode::{
         Candidate, Claim, Decoded, Framing, Known, Repair, StructureCandidate, Subject, Talk, Turn,
         diagnose, pieces, request, response, response_candidates, sasl_token, structure,
-        structure_candidates, undecoded,
+        structure_candidates, undecoded, verdict,
     },
     event::{self, Code, Problem, Severity},
     hextext::{Part, Place},
@@ -128,8 +128,10 @@ impl<'a> Messages<'a> {
             Head::SaslToken
         } else {
             // What is left out explains why the message is not whole.
-            if tree.has_errors() && !is_cut {
-                is_explained = self.explain(turn, frame, &mut tree);
+            if tree.is_doubtful() && !is_cut {
+                let is_sure = self.explain(turn, frame, &mut tree);
+                // What is wrong inside of a message does not make it another.
+                is_explained = is_sure || !tree.has_errors();
             }
             Head::Message(&decoded)
         };
@@ -178,8 +180,8 @@ impl<'a> Messages<'a> {
         }
         let subject = Subject::Message(turn.claim, turn.framing);
         let repairs = diagnose(self.catalogue, subject, frame);
-        for repair in &repairs {
-            tree.add_problem(repair.problem());
+        for problem in verdict(&repairs) {
+            tree.add_problem(problem);
         }
         repairs.first().is_some_and(Repair::is_sure)
     }
@@ -274,13 +276,16 @@ impl<'a> Messages<'a> {
             Framing::Bare => Vec::new(),
             framing => response_candidates(self.catalogue, framing, frame),
         };
-        if !candidates.is_empty() {
+        // A request that names its client is one, of whatever API.
+        let names_client = decoded.client_id.as_deref().is_some_and(is_readable);
+        if let Some(first) = candidates.first().filter(|_| !names_client) {
             output.remark(&format!(
-                "these bytes are no {} request, but exactly a response of version {}{}; decode \
-                 them with --response --api A --version V",
+                "these bytes are no {} request, but exactly a response of {}{}; decode them with \
+                 {}",
                 decoded.api,
                 names(&candidates),
-                more(candidates.len())
+                more(candidates.len()),
+                as_response(*first)
             ));
             return;
         }
@@ -301,6 +306,16 @@ fn foreign(frame: &[u8], decoded: &Decoded) -> Option<&'static str> {
     }
     let protocol = Protocol::detect(frame).filter(|_| decoded.plan.is_none());
     protocol.map(Protocol::name)
+}
+
+/// Whether a text is one that people write, and not a few bytes that happen to be one.
+fn is_readable(text: &str) -> bool {
+    text.len() > 2 && text.chars().all(|c| c.is_ascii_graphic())
+}
+
+/// The arguments that read bytes as a response.
+fn as_response(Candidate { api, version, .. }: Candidate) -> String {
+    format!("--response --api {api} --version {version}")
 }
 
 /// What so few bytes are that they can be one number.
@@ -370,16 +385,19 @@ fn guessed(candidates: &[Candidate]) -> String {
     };
     let others = match others {
         [] => String::new(),
-        others => format!(
-            "; they are as exactly {}{}",
+        [next, ..] => format!(
+            "; they are as exactly {}{} ({})",
             names(others),
-            more(others.len())
+            more(others.len()),
+            as_response(*next)
         ),
     };
     format!(
         "these bytes are no request; they are exactly a response of {} version {}, and read as \
-         one{others} (--response --api A --version V)",
-        first.api, first.version
+         one ({}){others}",
+        first.api,
+        first.version,
+        as_response(*first)
     )
 }
 

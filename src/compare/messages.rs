@@ -91,7 +91,10 @@ impl Pair<'_> {
 
     fn nodes(&mut self, from: NodeId, to: NodeId) {
         let differ = match (self.from.value(from), self.to.value(to)) {
-            (Some(was), Some(is)) => !are_equal(was, is) && is_told(self.to, to),
+            (Some(was), Some(is)) => {
+                !are_equal(was, is) && is_told(self.to, to)
+                    || is_wrong_checksum(self.from, from) != is_wrong_checksum(self.to, to)
+            }
             (None, None) => {
                 self.compounds(from, to);
                 // A null one and an empty one have the same parts: none.
@@ -108,6 +111,19 @@ impl Pair<'_> {
                 to: Some(to),
             });
         }
+    }
+}
+
+/// Whether a node is a checksum that does not fit its bytes.
+fn is_wrong_checksum(tree: &Tree, id: NodeId) -> bool {
+    match (tree.node(id).map(|node| node.role), tree.value(id)) {
+        (
+            Some(Role::Checksum {
+                computed: Some(computed),
+            }),
+            Some(Value::Uint32(stored)),
+        ) => stored != computed,
+        _ => false,
     }
 }
 

@@ -26,6 +26,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Whether all its values are what such fields hold.
+    pub fn is_usual(self) -> bool {
+        self.odd == 0
+    }
+
     /// Whether more than chance speaks for it: its texts are readable, and its values are what
     /// such fields hold.
     pub fn is_likely(self) -> bool {

@@ -5,7 +5,10 @@
 pub(super) const EMPTY_ELEMENTS: u32 = 256;
 
 /// Repairs that a diagnosis names: behind the likeliest, fitting is mostly chance.
-pub(super) const REPAIRS: usize = 4;
+pub(super) const REPAIRS: usize = 6;
+
+/// Repairs that are named beside the likeliest.
+pub(super) const OTHERS: usize = 3;
 
 /// How much more far-fetched than the likeliest repair another one may be, and be named.
 pub(super) const COST_SPREAD: u32 = 14;
@@ -28,6 +31,9 @@ pub(super) const TRIALS_KEPT: usize = 8;
 
 /// Different places that a trial remembers; the largest definition has fewer.
 pub(super) const TRIAL_SITES: usize = 256;
+
+/// Contents of bytes fields that are looked into where a message is fine otherwise.
+pub(super) const CONTENTS: usize = 256;
 
 /// Decisions before its end that a trial remembers: a mistake shows soon after it was made.
 pub(super) const TRIAL_STEPS: usize = 512;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Claim, recognise::whole};
+use super::{Claim, recognise::whole, records::only_format};
 use crate::{
     event::{
         Code, Descend, Meaning, Node, Place, Problem, Role, Section, Severity, Shape, Sink, Stop,
@@ -407,6 +407,7 @@ impl<S: Sink> Walker<'_, S> {
                 message,
             );
         }
+        self.context_mut().records_format = only_format(plan);
         let node = Node {
             name: plan.name,
             index: None,

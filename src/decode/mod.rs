@@ -24,13 +24,13 @@ pub use candidates::{
     CONTROL_KEY, Candidate, StructureCandidate, VERSIONED, response_candidates,
     structure_candidates,
 };
-pub use diagnosis::{Repair, Subject, diagnose};
+pub use diagnosis::{Repair, Subject, diagnose, verdict};
 pub use embedded::{content, undecoded};
 pub use message::{
     Decoded, Framing, envelope_response, request, request_as, response, wrapped_request,
 };
 pub use recognise::{Claim, Piece, pieces};
-pub use records::{count_records, log, metadata_log, record_set};
+pub use records::{are_refused, count_records, log, metadata_log, record_set};
 pub use structure::{structure, structure_from};
 pub use talk::{Known, Talk, Turn};
 pub use token::sasl_token;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Framing, request, response};
+use super::{Framing, limits, request, response};
 use crate::{
     event::{Descend, Node, Problem, Role, Sink, Value},
     schema::{ApiKey, Catalogue, Direction, request_header_version, response_header_version},
@@ -47,19 +47,19 @@ pub fn pieces(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<
         Some(content) => whole(catalogue, claim, content),
         None => false,
     };
-    // A message that is read to its last byte is what the bytes are, even with a wrong size; and
-    // a bare one could start by chance with what looks like its size, so sizes are asked first.
-    for framing in [Framing::Sized, Framing::Bare] {
-        if fits(framing) {
-            return vec![all(bytes, framing)];
-        }
+    // A message that is read to its last byte is what the bytes are, even with a wrong size. But a
+    // size that is exactly right speaks for itself, whatever follows it: a message with a mistake
+    // can by chance be one whose correlation id is the size.
+    let is_sized = size(bytes)
+        .is_some_and(|size| size >= claim.smallest() && size.checked_add(4) == Some(bytes.len()));
+    if is_sized || fits(Framing::Sized) {
+        return vec![all(bytes, Framing::Sized)];
+    }
+    if fits(Framing::Bare) {
+        return vec![all(bytes, Framing::Bare)];
     }
     if let Some(chain) = chain(catalogue, claim, bytes) {
         return chain;
-    }
-    // A size that is exactly right speaks for itself, whatever follows it.
-    if size(bytes).is_some_and(|size| size >= claim.smallest() && size + 4 == bytes.len()) {
-        return vec![all(bytes, Framing::Sized)];
     }
     vec![all(bytes, likelier_framing(catalogue, claim, bytes))]
 }
@@ -243,6 +243,18 @@ pub(super) fn request_body<'a>(
         skip_tagged_fields(&mut cursor)?;
     }
     Some((api, version, cursor.rest()))
+}
+
+/// Whether a request header in front of `content` would have a client id that can be read.
+pub(super) fn has_client_id(content: &[u8]) -> bool {
+    let length = content
+        .get(8..)
+        .and_then(|length| length.first_chunk().copied());
+    let Some(Ok(length)) = length.map(|length| usize::try_from(i16::from_be_bytes(length))) else {
+        return false;
+    };
+    let client_id = content.get(10..10 + length).unwrap_or_default();
+    client_id.len() >= limits::TEXT_THAT_SPEAKS && client_id.iter().all(u8::is_ascii_graphic)
 }
 
 fn skip_tagged_fields(cursor: &mut Cursor<'_>) -> Option<()> {

@@ -6,16 +6,16 @@ use super::{
 };
 use crate::{
     event::{
-        Code, Context, Meaning, Node, Role, Section, Severity, Shape, Sink, Stop, Topic, Value,
-        Walker, n_bytes,
+        Code, Context, Meaning, Node, Place, Role, Section, Severity, Shape, Sink, Stop, Topic,
+        Value, Walker, n_bytes,
     },
     payload::{self, Lead, Reading, Structure},
     records::{
-        ControlType, Holding, Interpreter, LOG_OVERHEAD, Part, Payload, Reader, Source,
+        ControlType, Holding, Interpreter, LOG_OVERHEAD, MAGIC_AT, Part, Payload, Reader, Source,
         are_records, sound_batches,
     },
-    schema::{Catalogue, Direction, FieldPlan, Inside},
-    wire::{BufferId, Cursor},
+    schema::{Catalogue, Direction, FieldPlan, Inside, Kind, Plan, record_format},
+    wire::{BufferId, Cursor, Span},
 };
 
 /// Decodes `bytes` as record batches and message set entries one after another, as a segment of a
@@ -132,10 +132,54 @@ impl<S: Sink> Walker<'_, S> {
         };
         self.compound_from(&compound, from, &mut content, |walker, content| {
             walker.content_length(node.section, prefix, length, length_span);
+            walker.other_format(content);
             Reader::new(source, &Contents { topic }).read(walker, content);
             Ok(())
         })
     }
+}
+
+impl<S: Sink> Walker<'_, S> {
+    /// Says that records have a format that the request may not carry.
+    fn other_format(&mut self, content: &Cursor<'_>) {
+        let Some(right) = self.context().records_format else {
+            return;
+        };
+        let Some(magic) = older_format(right, content.rest()) else {
+            return;
+        };
+        let at = content.at() + MAGIC_AT;
+        let span = Span::new(content.buffer(), at, at + 1);
+        let message = format!(
+            "the records have magic {magic}; brokers refuse all but batches of magic {right} in this \
+             version (KIP-98)"
+        );
+        self.problem(
+            Severity::Error,
+            Code::Inconsistent,
+            Place::Here,
+            span,
+            message,
+        );
+    }
+}
+
+/// The magic of `bytes` if they are records of a format before `right`.
+pub(super) fn older_format(right: i8, bytes: &[u8]) -> Option<i8> {
+    let magic = bytes.get(MAGIC_AT)?.cast_signed();
+    ((0..right).contains(&magic) && are_records(bytes)).then_some(magic)
+}
+
+/// The only format that records may have in a request of `plan`; brokers look at it from the version
+/// on that brought batches.
+pub(super) fn only_format(plan: &Plan) -> Option<i8> {
+    let is_request = plan.kind == Kind::Request;
+    Some(record_format(plan)).filter(|&format| is_request && format >= 2)
+}
+
+/// Whether brokers refuse the records `bytes` in a request of `plan` for their format.
+pub fn are_refused(plan: &Plan, bytes: &[u8]) -> bool {
+    only_format(plan).is_some_and(|right| older_format(right, bytes).is_some())
 }
 
 /// Whether `bytes` are so few that a broker may have cut a batch before its size, as far as its

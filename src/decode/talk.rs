@@ -8,7 +8,7 @@ use super::{
     candidates::response_candidates,
     diagnosis::Reading,
     limits, pieces,
-    recognise::{framing_content, request_body, size, whole},
+    recognise::{framing_content, has_client_id, request_body, size, whole},
 };
 use crate::schema::{ApiKey, Catalogue, Direction, fallback_version};
 
@@ -261,18 +261,6 @@ impl Talk {
         self.asks(content, true);
         turn(piece.framing, Claim::Requests, Known::Header)
     }
-}
-
-/// Whether a request header in front of `content` would have a client id that can be read.
-fn has_client_id(content: &[u8]) -> bool {
-    let length = content
-        .get(8..)
-        .and_then(|length| length.first_chunk().copied());
-    let Some(Ok(length)) = length.map(|length| usize::try_from(i16::from_be_bytes(length))) else {
-        return false;
-    };
-    let client_id = content.get(10..10 + length).unwrap_or_default();
-    client_id.len() >= limits::TEXT_THAT_SPEAKS && client_id.iter().all(u8::is_ascii_graphic)
 }
 
 /// Messages of which nothing is known but that their sizes lead from one to the next to the last

@@ -11,6 +11,8 @@ pub struct Context {
     pub assignor: Assignor,
     /// Number of the codec that the next bytes are compressed with.
     pub codec: i8,
+    /// The only format of records that the message may carry, as its magic.
+    pub records_format: Option<i8>,
     /// API key and version of the request that the wrapped response answers.
     pub wrapped: Option<(i16, i16)>,
     /// Number of bytes fields around whose content is being read.

@@ -49,7 +49,11 @@ fn by_type(context: Context, consumer: &str, connect: &str, bytes: &[u8]) -> Rea
             Reading::Structure(found) => Reading::Structure(found),
             _ => match structure(connect, bytes) {
                 Reading::Structure(found) => Reading::Structure(found),
-                _ => Reading::Opaque,
+                // An assignor that is Kafka's own is one of consumers.
+                _ => match context.assignor {
+                    Assignor::Unknown | Assignor::Other => Reading::Opaque,
+                    _ => structure(consumer, bytes),
+                },
             },
         },
     }

@@ -8,7 +8,7 @@ use super::checksum::Polynomial;
 use crate::wire::{BufferId, Cursor};
 
 /// Offset of the magic byte, the same in all formats.
-pub(super) const MAGIC_AT: usize = 16;
+pub const MAGIC_AT: usize = 16;
 /// Bytes of offset and size, which the size does not count.
 pub const LOG_OVERHEAD: usize = 12;
 /// Bytes of a batch without records.

@@ -4,9 +4,10 @@ use std::fmt::{self, Write};
 
 use super::Palette;
 use crate::{
-    event::{Role, Severity, Value},
+    event::{Code, Role, Severity, Value},
     explain::ErrorCode,
     tree::{NodeId, Tree},
+    wire::Span,
 };
 
 /// An error that a message returns.
@@ -30,7 +31,7 @@ pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
             continue;
         };
         let code = ErrorCode(code);
-        if code == ErrorCode::NONE || code.name().is_none() {
+        if code == ErrorCode::NONE || code.name().is_none() || is_misread(tree, node) {
             continue;
         }
         match notes.iter_mut().find(|note| note.code == code) {
@@ -43,6 +44,18 @@ pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
         }
     }
     notes
+}
+
+/// Whether a mistake in front of `node` makes it something else than what it was read as; that of a
+/// size does not.
+fn is_misread(tree: &Tree, node: NodeId) -> bool {
+    let at = tree.span(node).at;
+    let is_in_front = |span: Span| span.at <= at && span.end() != 4;
+    tree.has_errors()
+        && tree
+            .problems()
+            .iter()
+            .any(|found| found.problem.code == Code::Diagnosis && is_in_front(found.problem.span))
 }
 
 /// Writes what the errors in `tree` mean; nothing when there are none.

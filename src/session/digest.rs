@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{Facts, RequestHead, Summariser};
 use crate::{
-    decode::{Framing, count_records, metadata_log, request, response},
+    decode::{Framing, are_refused, count_records, metadata_log, request, response},
     event::{Descend, Node, Problem, Role, Severity, Shape, Sink, Value},
     explain::{Cluster, Fact, Listener},
     schema::{
@@ -56,6 +56,7 @@ impl Digest {
         };
         let mut survey = Survey {
             picker: self.picker(facts),
+            plan,
             direction,
         };
         let is_done = plan.survey(body, &mut survey).is_some();
@@ -178,6 +179,7 @@ struct Picker<'d> {
 /// Takes the same from a survey.
 struct Survey<'d> {
     picker: Picker<'d>,
+    plan: &'static Plan,
     direction: Direction,
 }
 
@@ -218,6 +220,7 @@ impl Surveyor for Survey<'_> {
         let n_records = count_records(self.direction, bytes, &mut self.picker);
         let facts = &mut self.picker.facts;
         facts.records = facts.records.saturating_add(n_records);
+        facts.problems += u32::from(are_refused(self.plan, bytes));
         self.picker.listener.boundary();
         if self.picker.is_metadata_log {
             let mut sink = LogNames {

@@ -6,7 +6,7 @@ use super::{Direction, Exchange, Gathered, Kind, Message, Session};
 use crate::{
     decode::{
         Claim, Decoded, Framing, Subject, diagnose, envelope_response, request, response,
-        response_candidates, sasl_token, wrapped_request,
+        response_candidates, sasl_token, verdict, wrapped_request,
     },
     event::{Code, Place, Problem, Severity},
     schema::{ApiKey, Catalogue},
@@ -39,7 +39,7 @@ impl Session {
         let mut opened = self.decode_message(catalogue, exchange, direction)?;
         let (true, true, Some((key, version))) = (
             opened.gathered.missing.is_empty(),
-            opened.tree.has_errors(),
+            opened.tree.is_doubtful(),
             exchange.api,
         ) else {
             return Some(opened);
@@ -52,8 +52,9 @@ impl Session {
             },
         };
         let subject = Subject::Message(claim, Framing::Sized);
-        for repair in diagnose(catalogue, subject, &opened.gathered.bytes) {
-            opened.tree.add_problem(repair.problem());
+        let repairs = diagnose(catalogue, subject, &opened.gathered.bytes);
+        for problem in verdict(&repairs) {
+            opened.tree.add_problem(problem);
         }
         Some(opened)
     }

@@ -7,7 +7,7 @@ use super::{Direction, Exchange, Session};
 use crate::{
     decode::{
         Claim, Decoded, Framing, Lead, Subject, diagnose, request, request_as, response, structure,
-        structure_from,
+        structure_from, verdict,
     },
     schema::{ApiKey, Catalogue},
     tree::{Builder, Tree},
@@ -166,9 +166,9 @@ fn explained(
     mut reread: Reread,
 ) -> Reread {
     let is_whole = !matches!(framing, Framing::Cut { .. });
-    if let Some(subject) = subject.filter(|_| is_whole && reread.tree.has_errors()) {
-        for repair in diagnose(catalogue, subject, bytes) {
-            reread.tree.add_problem(repair.problem());
+    if let Some(subject) = subject.filter(|_| is_whole && reread.tree.is_doubtful()) {
+        for problem in verdict(&diagnose(catalogue, subject, bytes)) {
+            reread.tree.add_problem(problem);
         }
     }
     reread

@@ -12,7 +12,7 @@ pub use builder::Builder;
 use std::{ops::Range, sync::Arc};
 
 use crate::{
-    event::{Node, Prefix, Problem, Role, Severity, Shape, Value},
+    event::{Code, Node, Prefix, Problem, Role, Severity, Shape, Value},
     explain::{Cluster, Known},
     wire::{BufferId, Span},
 };
@@ -287,6 +287,14 @@ impl Tree {
     pub fn has_errors(&self) -> bool {
         self.problems.iter().any(|found| {
             found.problem.severity == Severity::Error && !self.is_in_records(found.node)
+        })
+    }
+
+    /// Whether anything in the message is other than it should be, in records and in other bytes
+    /// fields too.
+    pub fn is_doubtful(&self) -> bool {
+        self.problems.iter().any(|found| {
+            found.problem.severity == Severity::Error || found.problem.code == Code::Embedded
         })
     }
 

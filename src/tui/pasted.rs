@@ -5,7 +5,9 @@
 
 use super::Page;
 use crate::{
-    decode::{Claim, Decoded, Subject, Talk, Turn, diagnose, request, response, undecoded},
+    decode::{
+        Claim, Decoded, Subject, Talk, Turn, diagnose, request, response, undecoded, verdict,
+    },
     hextext::{self, Part, Reading},
     schema::Catalogue,
     session::{owed, pieces, prepare, split},
@@ -74,10 +76,10 @@ fn message(catalogue: &'static Catalogue, piece: &Part, turn: &Turn) -> Page {
     });
     // What is left out explains why the message is not whole.
     let is_cut = piece.holes.iter().any(|hole| hole.at == turn.range.end);
-    if tree.has_errors() && !is_cut {
+    if tree.is_doubtful() && !is_cut {
         let subject = Subject::Message(turn.claim, turn.framing);
-        for repair in diagnose(catalogue, subject, frame) {
-            tree.add_problem(repair.problem());
+        for problem in verdict(&diagnose(catalogue, subject, frame)) {
+            tree.add_problem(problem);
         }
     }
     page(tree, Some(decoded))

@@ -32,6 +32,7 @@ mod layers;
 mod line_ends;
 mod list;
 mod markup;
+mod mistaken;
 mod mistakes;
 mod names;
 mod payload;

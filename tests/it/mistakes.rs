@@ -209,6 +209,22 @@ fn spoil(frame: &[u8], leaves: &[Leaf]) -> Vec<Wrong> {
                     at,
                     splice(frame, at, leaf.span.len, &[]),
                 );
+                let field = &frame[at..at + leaf.span.len];
+                match field {
+                    [0, 0, 0, 0, low @ ..] if low.len() == 4 => push(
+                        "int64 as int32",
+                        "takes 4 bytes|missing",
+                        at,
+                        splice(frame, at, 8, low),
+                    ),
+                    &[high, ..] if field.len() == 4 => push(
+                        "int32 as int64",
+                        "takes 8 bytes|says|too many",
+                        at,
+                        splice(frame, at, 0, &[if high < 0x80 { 0 } else { 0xff }; 4]),
+                    ),
+                    _ => {}
+                }
             }
             _ => {}
         }
@@ -318,7 +334,8 @@ fn every_known_mistake_is_named_at_its_place() {
         let n = score.made - score.silent;
         // A field left out can be told from others of its kind by luck alone, and so can zeros.
         let (first, named) = match *mistake {
-            "field missing" => (0.25, 0.6),
+            "field missing" => (0.35, 0.6),
+            "int64 as int32" | "int32 as int64" => (0.4, 0.6),
             _ => (0.9, 0.97),
         };
         let share = |count: usize| count as f64 / n as f64;

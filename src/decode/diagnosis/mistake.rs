@@ -32,6 +32,8 @@ pub(super) enum Mistake {
     PresenceMissing,
     /// A field was left out.
     FieldMissing,
+    /// The bytes of a number stand the wrong way round.
+    Reversed,
     /// So many bytes stand in front of a field that no field of this version takes.
     Extra(usize),
 }
@@ -62,6 +64,8 @@ pub(super) enum Reach {
     Site(Site),
     /// Made throughout the body.
     All(Class),
+    /// Made throughout header and body.
+    Everywhere,
 }
 
 /// What a habit concerns.
@@ -100,7 +104,7 @@ const fn habit(grants: &'static [Grant], cost: u32, text: &'static str) -> Habit
     Habit { grants, cost, text }
 }
 
-pub(super) const HABITS: [Habit; 17] = [
+pub(super) const HABITS: [Habit; 18] = [
     habit(
         &[
             all(Mistake::Fixed(0), Class::Anything),
@@ -150,13 +154,18 @@ pub(super) const HABITS: [Habit; 17] = [
     habit(&[all(Mistake::OneMore, Class::Strings)], 8, ""),
     habit(&[all(Mistake::OneMore, Class::Blobs)], 8, ""),
     habit(&[all(Mistake::Fixed(4), Class::Strings)], 9, ""),
+    habit(
+        &[all(Mistake::Reversed, Class::Anything)],
+        7,
+        "the numbers of the body are little-endian, and Kafka's are big-endian",
+    ),
     habit(&[all(Mistake::Narrow, Class::Arrays)], 16, ""),
 ];
 
 impl Mistake {
     /// What can go wrong at a place.
     pub(super) fn at(site: Site) -> impl Iterator<Item = Mistake> {
-        const ALL: [Mistake; 28] = [
+        const ALL: [Mistake; 29] = [
             Mistake::TagsMissing,
             Mistake::TagsExtra,
             Mistake::TagSize,
@@ -167,6 +176,7 @@ impl Mistake {
             Mistake::Narrow,
             Mistake::Compact,
             Mistake::Null,
+            Mistake::Reversed,
             Mistake::Off(-1),
             Mistake::Off(1),
             Mistake::Off(-2),
@@ -186,7 +196,13 @@ impl Mistake {
             Mistake::Extra(4),
             Mistake::Extra(8),
         ];
-        ALL.into_iter().filter(move |mistake| mistake.suits(site))
+        // A number that is no length stands where it should either way round.
+        let is_idle = move |mistake: Mistake| {
+            mistake == Mistake::Reversed
+                && matches!(site, Site::Field(field) if field.int_size().is_some())
+        };
+        ALL.into_iter()
+            .filter(move |&mistake| mistake.suits(site) && !is_idle(mistake))
     }
 
     /// Whether the mistake can be made at a place.
@@ -215,13 +231,18 @@ impl Mistake {
             // Only strings have been seen with a length of one byte.
             Mistake::Fixed(1) => usual == Some(2) && !field.compact,
             Mistake::Fixed(width) => {
-                usual.is_some_and(|usual| field.compact || width != usual) && !is_client_id
+                usual.is_some_and(|usual| field.compact || width != usual)
+                    && (!is_client_id || width == 4)
             }
             Mistake::Compact => {
                 usual.is_some()
                     && !field.compact
                     && (field.field.flexible.is_none() || is_client_id)
             }
+            Mistake::Reversed => match (usual, field.int_size()) {
+                (Some(_), _) => !field.compact,
+                (None, size) => size > Some(1),
+            },
             Mistake::Width(width) => field.int_size().is_some_and(|size| size != width),
             Mistake::PresenceMissing => field.nullable && matches!(field.ty, TypePlan::Struct(_)),
             Mistake::FieldMissing => !matches!(field.ty, TypePlan::Struct(_)),
@@ -238,11 +259,35 @@ impl Mistake {
             Mistake::OneMore | Mistake::PresenceMissing | Mistake::TagSize => 10,
             Mistake::Fixed(_) | Mistake::Compact => 11,
             Mistake::Off(-1 | 1) => 14,
+            Mistake::Reversed => 16,
             Mistake::Off(_) => 20,
             Mistake::FieldMissing => 24,
             Mistake::Narrow => 26,
             Mistake::Width(_) => 27,
             Mistake::Extra(_) => 30,
+        }
+    }
+
+    /// What the place adds to the cost: fields that came with a later version are forgotten most, and
+    /// an int64 is written as an int32 sooner than as a byte.
+    pub(super) fn refined(self, site: Site) -> i32 {
+        let Site::Field(field) = site else {
+            return 0;
+        };
+        match (self, field.int_size()) {
+            // What is wrong in the header is seldom the size of its first numbers.
+            (Mistake::Width(_) | Mistake::Extra(_) | Mistake::FieldMissing, _)
+                if field.node.section == Section::Header =>
+            {
+                10
+            }
+            (Mistake::Fixed(1), _) if field.node.section != Section::Header => 14,
+            (Mistake::FieldMissing, _) if field.is_element() => 6,
+            (Mistake::FieldMissing, _) if field.field.versions.min > 0 => -5,
+            (Mistake::Width(4), Some(8)) => -2,
+            (Mistake::Width(2 | 4 | 8), Some(2 | 4)) => 0,
+            (Mistake::Width(_), _) => 6,
+            _ => 0,
         }
     }
 
@@ -275,6 +320,11 @@ impl FieldPlan {
             TypePlan::Bytes | TypePlan::Records | TypePlan::Array(_) => Some(4),
             _ => None,
         }
+    }
+
+    /// Whether it is an element of an array, which has its type's name.
+    pub(super) fn is_element(&self) -> bool {
+        self.node.name != self.field.name
     }
 
     /// Bytes of a whole number; `None` for all else.

@@ -5,6 +5,9 @@
 //! the bytes it is about. Nothing is changed and nothing guessed silently: where no few mistakes
 //! explain the bytes, the nearest is told as such, or nothing.
 
+mod batch;
+mod confused;
+mod inside;
 mod mistake;
 mod moved;
 mod nearest;
@@ -57,6 +60,30 @@ impl Repair {
     }
 }
 
+/// What outputs say of repairs: the likeliest, and the others in a line behind it.
+pub fn verdict(repairs: &[Repair]) -> Vec<Problem> {
+    let Some((best, others)) = repairs.split_first() else {
+        return Vec::new();
+    };
+    let mut problems = vec![best.problem()];
+    if let Some(next) = others.first() {
+        let texts: Vec<String> = others
+            .iter()
+            .take(limits::OTHERS)
+            .map(|other| format!("{} (at 0x{:04x})", other.message, other.span.at))
+            .collect();
+        let more = match others.len().saturating_sub(limits::OTHERS) {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        problems.push(Problem {
+            message: format!("also possible: {}{more}", texts.join("; or ")),
+            ..next.problem()
+        });
+    }
+    problems
+}
+
 /// What is looked into.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
@@ -71,9 +98,12 @@ pub enum Subject {
 pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -> Vec<Repair> {
     let case = Case::new(catalogue, subject, bytes);
     if case.fits() {
-        return case.wrong_size().into_iter().collect();
+        let mut repairs: Vec<Repair> = case.wrong_size().into_iter().collect();
+        repairs.extend(case.inside());
+        return repairs;
     }
     let mut repairs = case.other_starts();
+    repairs.extend(case.confused());
     repairs.extend(case.glued());
     let mut budget = Budget::new();
     let found = match case.proper.zip(case.plain.as_ref()) {
@@ -85,6 +115,7 @@ pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -
     repairs.extend(case.other_versions());
     if repairs.iter().all(|repair| repair.cost > limits::SURE) {
         repairs.extend(case.other_apis());
+        repairs.extend(case.is_response());
     }
     if repairs.is_empty() {
         repairs.extend(case.nearest(&found.partial).map(|nearest| Repair {
@@ -92,7 +123,7 @@ pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -
             ..nearest
         }));
     }
-    repairs.sort_by_key(|repair| (repair.cost, repair.span.at));
+    repairs.sort_by_key(|repair| repair.cost);
     repairs.dedup_by(|a, b| a.message == b.message);
     // Past the likeliest few, being exact is chance; and so is what is far less likely.
     let likeliest = repairs.first().map_or(0, |repair| repair.cost);
@@ -104,7 +135,8 @@ pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -
 /// What attempts say, those that differ in the place alone as one.
 fn explanations(exact: &[Attempt]) -> Vec<Repair> {
     let mut sorted: Vec<&Attempt> = exact.iter().collect();
-    sorted.sort_by_key(|attempt| (attempt.cost(), attempt.span().at));
+    let doubt = |attempt: &Attempt| usize::MAX - attempt.outcome.text;
+    sorted.sort_by_key(|attempt| (attempt.cost(), doubt(attempt), attempt.span().at));
     let mut kinds: Vec<Vec<_>> = Vec::new();
     let mut repairs = Vec::new();
     for attempt in sorted {

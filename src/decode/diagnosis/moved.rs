@@ -41,7 +41,7 @@ impl Case<'_> {
                 "{} stands behind all other fields, and should stand in front of {}",
                 first.node.name, second.node.name
             ),
-            cost: MOVED + outcome.odd,
+            cost: MOVED + outcome.strangeness(),
         })
     }
 }

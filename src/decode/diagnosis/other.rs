@@ -9,7 +9,7 @@ use super::{
     walk::{Ending, Outcome},
 };
 use crate::{
-    decode::{Claim, Framing, Piece, limits, pieces},
+    decode::{Claim, Framing, Piece, limits, pieces, recognise::request_body},
     event::n_bytes,
     schema::{ApiKey, Definition, Direction, Kind},
     wire::{BufferId, Span},
@@ -17,6 +17,10 @@ use crate::{
 
 /// What other explanations cost, beside the strangeness of their values.
 const START: u32 = 6;
+/// The same against a size that is right: more than any one mistake in the message.
+const START_AGAINST_SIZE: u32 = 34;
+/// No header behind such a size: nearly as much as a field that was forgotten.
+const HEADER_MISSING: u32 = 20;
 const GLUED: u32 = 5;
 const VERSION: u32 = 10;
 const API: u32 = 26;
@@ -29,6 +33,7 @@ impl Case<'_> {
             return Vec::new();
         };
         let len = self.bytes.len();
+        let cost = self.start_cost();
         let mut repairs = Vec::new();
         let mut push = |reading: Option<Reading>, span: (usize, usize), text: String| {
             let outcome = reading
@@ -38,7 +43,7 @@ impl Case<'_> {
                 repairs.push(Repair {
                     span: Span::new(BufferId::FRAME, span.0, span.1),
                     message: text,
-                    cost: START + outcome.odd,
+                    cost: cost + outcome.strangeness(),
                 });
             }
         };
@@ -69,6 +74,17 @@ impl Case<'_> {
         }
         repairs.extend(self.headless());
         repairs
+    }
+
+    fn start_cost(&self) -> u32 {
+        match self.has_right_size() {
+            true => START_AGAINST_SIZE,
+            false => START,
+        }
+    }
+
+    fn has_right_size(&self) -> bool {
+        self.start == 4 && self.size() == Some(self.bytes.len() as i64 - 4)
     }
 
     /// A response without its header, and perhaps without its size: the body alone, in the version
@@ -106,7 +122,12 @@ impl Case<'_> {
             Some(Repair {
                 span: Span::new(BufferId::FRAME, start, start),
                 message: format!("there is {what}: the bytes are exactly {body}"),
-                cost: START + 2 * of_asked(version) + odd,
+                cost: match start {
+                    0 => self.start_cost(),
+                    _ if self.has_right_size() => HEADER_MISSING,
+                    _ => START,
+                } + 2 * of_asked(version)
+                    + odd,
             })
         })
     }
@@ -125,8 +146,9 @@ impl Case<'_> {
                     header: None,
                     body: self.catalogue.api_plan(self.api, self.direction, version)?,
                 };
-                let (odd, _) = reading.fitness(self.bytes)?;
-                Some((version, odd))
+                let outcome = reading.walk(self.bytes, &[]);
+                let is_exact = outcome.ending == Ending::Exact;
+                is_exact.then(|| (version, outcome.strangeness()))
             })
             .collect()
     }
@@ -153,7 +175,7 @@ impl Case<'_> {
                     .version(definition, version, start)?
                     .walk(self.bytes, &[]);
                 let is_exact = outcome.ending == Ending::Exact;
-                is_exact.then_some((outcome.odd, version, outcome))
+                is_exact.then_some((outcome.strangeness(), version, outcome))
             })
             .collect();
         let distance = |version: i16| u32::from(version.abs_diff(self.version));
@@ -293,9 +315,20 @@ impl Case<'_> {
                         n_bytes(tail.len() as u64),
                         whole.len()
                     ),
-                    cost: GLUED + plain.odd,
+                    cost: GLUED + plain.strangeness(),
                 });
             }
+        }
+        if let Some(name) = self.bare_request(end) {
+            return Some(Repair {
+                span,
+                message: format!(
+                    "the message ends at 0x{end:04x}, and the {} behind it are another one without \
+                     its size: exactly {name}",
+                    n_bytes(tail.len() as u64)
+                ),
+                cost: GLUED + plain.strangeness(),
+            });
         }
         // The size has the message end where it does end.
         let is_sized = framing == Framing::Sized && self.size() == Some(end as i64 - 4);
@@ -312,8 +345,19 @@ impl Case<'_> {
                     n_bytes(tail.len() as u64)
                 ),
             },
-            cost: GLUED + plain.odd,
+            cost: GLUED + plain.strangeness(),
         })
+    }
+}
+
+impl Case<'_> {
+    /// The request that the bytes from `at` on are to the last one.
+    fn bare_request(&self, at: usize) -> Option<String> {
+        let (api, version, _) = request_body(self.catalogue, self.bytes.get(at..)?)?;
+        let reading = Reading::of_api(self.catalogue, Direction::Request, api, version, at)?;
+        let (odd, text) = reading.fitness(self.bytes)?;
+        let is_likely = odd == 0 && text >= limits::TEXT_THAT_SPEAKS;
+        is_likely.then(|| format!("{} version {version}", reading.body.name))
     }
 }
 

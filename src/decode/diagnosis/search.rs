@@ -9,7 +9,7 @@ use super::{
     mistake::{Grant, HABITS, Habit, Mistake, Reach, Site},
     reading::Reading,
     trace::Met,
-    walk::{Ending, Outcome},
+    walk::{Ending, Granted, Outcome},
 };
 use crate::{
     decode::limits,
@@ -59,7 +59,7 @@ pub(super) fn search(
     // those.
     mistakes.sort_by_key(|grant| match grant.reach {
         Reach::Step(step) => Reverse(Some(step)),
-        Reach::Site(_) | Reach::All(_) => Reverse(None),
+        Reach::Site(_) | Reach::All(_) | Reach::Everywhere => Reverse(None),
     });
     let mut singles: Vec<Attempt> = mistakes
         .into_iter()
@@ -114,7 +114,11 @@ fn furthest(attempts: impl Iterator<Item = Attempt>) -> Vec<Attempt> {
         .collect();
     kept.sort_by_key(|attempt| {
         let outcome = &attempt.outcome;
-        (Reverse(outcome.sound()), outcome.odd, attempt.cost)
+        (
+            Reverse(outcome.sound()),
+            outcome.strangeness(),
+            attempt.cost,
+        )
     });
     kept.truncate(limits::TRIALS_KEPT);
     kept
@@ -241,12 +245,23 @@ impl Attempt {
     /// where it does not.
     pub(super) fn is_chosen(&self) -> bool {
         let mut mistakes = self.grants.iter().map(|grant| grant.mistake);
-        mistakes.any(|mistake| matches!(mistake, Mistake::Off(_) | Mistake::Extra(_)))
+        mistakes.any(|mistake| {
+            matches!(
+                mistake,
+                Mistake::Off(_) | Mistake::Extra(_) | Mistake::Reversed
+            )
+        })
     }
 
     /// How far-fetched the attempt is as an explanation.
     pub(super) fn cost(&self) -> u32 {
-        self.cost + self.outcome.odd
+        let refined: i32 = self
+            .grants
+            .iter()
+            .zip(&self.outcome.granted)
+            .filter_map(|(grant, granted)| Some(grant.refined(granted.as_ref()?)))
+            .sum();
+        (self.cost + self.outcome.strangeness()).saturating_add_signed(refined)
     }
 
     /// The bytes that the first mistake is about.
@@ -293,6 +308,17 @@ impl Attempt {
 impl Grant {
     fn cost(&self) -> u32 {
         self.mistake.cost()
+    }
+
+    /// What the place of the mistake adds to its cost.
+    fn refined(&self, granted: &Granted) -> i32 {
+        let reach = match (self.reach, granted.n_places) {
+            // Who forgets a field forgets it in every element.
+            (Reach::Step(_), _) if !self.combines() => 3,
+            (_, 2..) => 1,
+            _ => 0,
+        };
+        reach + self.mistake.refined(granted.site)
     }
 
     fn combines(&self) -> bool {

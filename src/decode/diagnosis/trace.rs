@@ -1,7 +1,11 @@
 //! What a walk decided on its way: where a mistake could be that it did not expect.
 
 use super::mistake::Site;
-use crate::decode::limits;
+use crate::{
+    decode::limits,
+    schema::{FieldPlan, TypePlan},
+    wire::Span,
+};
 
 /// A decision that a walk met.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +25,15 @@ pub(super) struct Checkpoint {
     pub step: usize,
     pub at: usize,
     pub odd: u32,
+    pub unusual: u32,
     pub text: usize,
+}
+
+/// The content of a bytes field, without its length.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Content {
+    pub span: Span,
+    pub plan: &'static FieldPlan,
 }
 
 /// What was decided on the way.
@@ -33,6 +45,7 @@ pub(super) struct Trace {
     /// What was recent when the first value was strange: a text that swallows the next ones may be
     /// read for long after the mistake that it comes from.
     suspects: Option<(Vec<Met>, Vec<Checkpoint>)>,
+    contents: Vec<Content>,
 }
 
 impl Trace {
@@ -66,14 +79,24 @@ impl Trace {
         self.checkpoints.push(checkpoint);
     }
 
-    /// The first decision of each place, suspects, and the last ones of all; the last checkpoints.
-    pub(super) fn end(self) -> (Vec<Met>, Vec<Checkpoint>) {
+    /// Notes content that is looked into, should the message be fine otherwise.
+    pub(super) fn hold(&mut self, content: Content) {
+        let is_known =
+            content.plan.inside.is_some() || matches!(content.plan.ty, TypePlan::Records);
+        if is_known && content.span.len > 0 && self.contents.len() < limits::CONTENTS {
+            self.contents.push(content);
+        }
+    }
+
+    /// The first decision of each place, suspects, and the last ones of all; the last checkpoints; the
+    /// contents.
+    pub(super) fn end(self) -> (Vec<Met>, Vec<Checkpoint>, Vec<Content>) {
         let (suspects, mut checkpoints) = self.suspects.unwrap_or_default();
         let mut met = self.firsts;
         let is_gone = |met: &Met| !self.recent.iter().any(|recent| recent.step == met.step);
         met.extend(suspects.into_iter().filter(is_gone));
         met.extend(self.recent);
         checkpoints.extend(self.checkpoints);
-        (met, checkpoints)
+        (met, checkpoints, self.contents)
     }
 }

@@ -73,6 +73,10 @@ pub(super) fn width(plan: &FieldPlan, width: usize, size: usize) -> String {
     )
 }
 
+pub(super) fn reversed(plan: &FieldPlan, right: i64) -> String {
+    format!("{} is little-endian; it should be {right}", name(plan))
+}
+
 pub(super) fn null(plan: &FieldPlan, is_compact: bool, usual: usize) -> String {
     let what = match plan.ty {
         TypePlan::Array(_) => "array",
@@ -131,6 +135,7 @@ pub(super) fn length(
             "{of} is an unsigned varint where this version has an int{}",
             8 * usual
         ),
+        Mistake::Reversed => format!("{of} is little-endian; it should be {stored}"),
         Mistake::OneMore if plan.compact => format!(
             "{of} is written as {stored}, but compact lengths are n+1, so it should be {}",
             stored + 1
@@ -157,7 +162,7 @@ pub(super) fn length(
 }
 
 /// The name that is shown: header fields have another one than in their definition.
-fn name(plan: &FieldPlan) -> &str {
+pub(super) fn name(plan: &FieldPlan) -> &str {
     match (plan.node.section, plan.node.name) {
         (Section::Header, "RequestApiKey") => "request_api_key",
         (Section::Header, "RequestApiVersion") => "request_api_version",

@@ -1,9 +1,9 @@
 //! Lengths and counts, wrong as they may be.
 
-use super::{Stop, Walk};
+use super::{Stop, Walk, value::reversed};
 use crate::{
     decode::{
-        diagnosis::{mistake::Mistake, wording},
+        diagnosis::{mistake::Mistake, odd, wording},
         limits,
     },
     schema::{FieldPlan, TypePlan},
@@ -30,6 +30,9 @@ impl Walk<'_> {
         };
         let (stored, is_compact) = match width {
             None => (i64::from(self.uvarint()?), true),
+            Some(width) if mistake == Some(Mistake::Reversed) => {
+                (reversed(self.int(width)?, width), false)
+            }
             Some(width) => (self.int(width)?, false),
         };
         let plus_one = is_compact != (mistake == Some(Mistake::OneMore));
@@ -37,7 +40,13 @@ impl Walk<'_> {
         let span = self.cursor.since(from);
         self.claimed = Some(claimed);
         let length = match mistake {
-            Some(Mistake::Off(by)) => claimed + by,
+            Some(Mistake::Off(by)) => {
+                // Nobody miscounts nothing, or by so much.
+                if claimed < 0 || claimed > self.cursor.end() as i64 {
+                    self.unusual += odd::STRANGE;
+                }
+                claimed + by
+            }
             _ => claimed,
         };
         let length = match usize::try_from(length) {
@@ -58,7 +67,11 @@ impl Walk<'_> {
             Err(_) => return Err(Stop::Stuck),
         };
         self.claimed = None;
-        if let Some((idx, mistake)) = wrong.filter(|&(_, mistake)| mistake != Mistake::Null) {
+        // A length that reads the same either way is no mistake.
+        let is_idle = mistake == Some(Mistake::Reversed) && reversed(stored, usual) == stored;
+        if let Some((idx, mistake)) =
+            wrong.filter(|&(_, mistake)| mistake != Mistake::Null && !is_idle)
+        {
             self.grant(idx, span, || {
                 wording::length(plan, mistake, usual, stored, claimed)
             });

@@ -2,16 +2,16 @@
 //! byte.
 
 mod length;
+mod value;
 
 use super::{
     mistake::{Grant, Mistake, Reach, Site},
     odd,
     reading::Reading,
-    trace::{Checkpoint, Met, Trace},
+    trace::{Checkpoint, Content, Met, Trace},
     wording,
 };
 use crate::{
-    records::are_records,
     schema::{FieldPlan, StructPlan, TypePlan},
     wire::{BufferId, Cursor, Span},
 };
@@ -51,6 +51,8 @@ pub(super) struct Outcome {
     pub body: Option<usize>,
     /// How strange the values are.
     pub odd: u32,
+    /// How unusual those are that can well be.
+    pub unusual: u32,
     /// Bytes of readable text: what speaks for a reading that fits.
     pub text: usize,
     /// For each grant, what it was good for.
@@ -60,6 +62,8 @@ pub(super) struct Outcome {
     pub met: Vec<Met>,
     /// Where other walks may go on, the same.
     pub checkpoints: Vec<Checkpoint>,
+    /// Content of which more is known than that it is bytes, where the walk was traced.
+    pub contents: Vec<Content>,
     /// Bytes that were read, without those that a checkpoint stands for.
     pub n_read: usize,
     /// The length that the walk ended at, if it did.
@@ -72,6 +76,11 @@ impl Outcome {
     /// Up to where the bytes make sense; a count that cannot be kept ends it.
     pub(super) fn sound(&self) -> usize {
         self.overdrawn.unwrap_or(self.at)
+    }
+
+    /// What the values add to the cost of an explanation.
+    pub(super) fn strangeness(&self) -> u32 {
+        self.odd + self.unusual
     }
 
     /// Whether the bytes make sense to the last one, and the rest of the message is missing.
@@ -108,6 +117,7 @@ struct Walk<'a> {
     n_skipped: usize,
     granted: Vec<Option<Granted>>,
     odd: u32,
+    unusual: u32,
     text: usize,
     claimed: Option<i64>,
     overdrawn: Option<usize>,
@@ -137,6 +147,7 @@ impl Reading {
             n_skipped: 0,
             granted: vec![None; grants.len()],
             odd: 0,
+            unusual: 0,
             text: 0,
             claimed: None,
             overdrawn: None,
@@ -151,7 +162,7 @@ impl Reading {
             walk.in_body = true;
             walk.structure(&self.body.body)
         });
-        let (met, checkpoints) = walk.trace.map(Trace::end).unwrap_or_default();
+        let (met, checkpoints, contents) = walk.trace.map(Trace::end).unwrap_or_default();
         Outcome {
             ending: match read {
                 Ok(()) if walk.cursor.left() == 0 => Ending::Exact,
@@ -162,10 +173,12 @@ impl Reading {
             at: walk.cursor.at(),
             body,
             odd: walk.odd,
+            unusual: walk.unusual,
             text: walk.text,
             granted: walk.granted,
             met,
             checkpoints,
+            contents,
             n_read: walk.cursor.at() - walk.n_skipped,
             claimed: walk.claimed,
             overdrawn: walk.overdrawn,
@@ -177,7 +190,7 @@ impl Reading {
 fn unchanged(grants: &[Grant]) -> usize {
     let steps = grants.iter().map(|grant| match grant.reach {
         Reach::Step(step) => step,
-        Reach::Site(_) | Reach::All(_) => 0,
+        Reach::Site(_) | Reach::All(_) | Reach::Everywhere => 0,
     });
     steps.min().unwrap_or(0)
 }
@@ -204,6 +217,7 @@ impl Walk<'_> {
                     Reach::Step(wanted) => wanted == step,
                     Reach::Site(wanted) => wanted == site,
                     Reach::All(class) => in_body && class.takes(site),
+                    Reach::Everywhere => true,
                 };
                 reaches && grant.mistake.suits(site)
             })
@@ -296,6 +310,8 @@ impl Walk<'_> {
                 Some((_, field)) => self.tagged_field(field, plan.name, size, span)?,
                 None => {
                     self.take(size)?;
+                    // Those of releases to come are rare in what is malformed.
+                    self.unusual += odd::STRANGE;
                 }
             }
         }
@@ -357,8 +373,8 @@ impl Walk<'_> {
                 0 | 1 => Ok(()),
                 _ => Err(Stop::Stuck),
             },
-            TypePlan::Float64 => self.take(8).map(|_| ()),
-            TypePlan::Uuid => self.take(16).map(|_| ()),
+            TypePlan::Float64 => self.float(),
+            TypePlan::Uuid => self.id(),
             TypePlan::String => {
                 let length = self.length(plan, 2, wrong)?;
                 self.string(plan, length)
@@ -383,14 +399,9 @@ impl Walk<'_> {
                 let count = self.length(plan, 4, wrong)?;
                 self.elements(element, plan.node.name, count)
             }
-            ty => {
+            _ => {
                 let length = self.length(plan, 4, wrong)?;
-                let bytes = self.take(length)?;
-                let is_records = matches!(ty, TypePlan::Records) && length > 0;
-                if is_records && !are_records(bytes) {
-                    self.odd += odd::STRANGE;
-                }
-                Ok(())
+                self.bytes(plan, length)
             }
         }
     }
@@ -413,6 +424,7 @@ impl Walk<'_> {
                 step: self.n_met,
                 at: from,
                 odd: self.odd,
+                unusual: self.unusual,
                 text: self.text,
             };
             if let Some(trace) = &mut self.trace {
@@ -443,39 +455,8 @@ impl Walk<'_> {
         self.n_skipped += len;
         self.n_met = checkpoint.step;
         self.odd = checkpoint.odd;
+        self.unusual = checkpoint.unusual;
         self.text = checkpoint.text;
         Ok(checkpoint.idx)
-    }
-
-    fn number(
-        &mut self,
-        plan: &'static FieldPlan,
-        size: usize,
-        wrong: Option<(usize, Mistake)>,
-    ) -> Result<(), Stop> {
-        let from = self.cursor.at();
-        let value = match wrong {
-            Some((idx, Mistake::Width(width))) => {
-                let value = self.int(width)?;
-                let span = self.cursor.since(from);
-                self.grant(idx, span, || wording::width(plan, width, size));
-                value
-            }
-            _ => self.int(size)?,
-        };
-        self.odd += odd::number(&plan.node, size, value);
-        Ok(())
-    }
-
-    fn string(&mut self, plan: &FieldPlan, length: usize) -> Result<(), Stop> {
-        let bytes = self.take(length)?;
-        match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                self.odd += odd::text(&plan.node, text);
-                self.text += length;
-                Ok(())
-            }
-            Err(_) => Err(Stop::Stuck),
-        }
     }
 }

@@ -1,0 +1,221 @@
+//! The mistakes of those who write record batches (magic 2, KIP-98) themselves.
+
+use super::Repair;
+use crate::{
+    records::{Attributes, LOG_OVERHEAD, MAGIC_AT, Polynomial},
+    wire::{BufferId, Cursor, Fault, Span},
+};
+
+/// Where the fields of a batch lie.
+const LENGTH: usize = 8;
+const CRC: usize = 17;
+const COVERED: usize = 21;
+const COUNT: usize = 57;
+const RECORDS: usize = 61;
+
+/// What such a mistake costs: its checksum, or all of its records, speak for it.
+const COST: u32 = 8;
+
+/// The mistake of the first batch in `bytes` that has one; batches follow each other.
+pub(super) fn diagnose(bytes: &[u8]) -> Option<Repair> {
+    let mut at = 0;
+    while let Some(batch) = bytes.get(at..).and_then(Batch::of) {
+        if let Some((from, len, message)) = batch.mistake() {
+            return Some(Repair {
+                span: Span::new(BufferId::FRAME, at + from, at + from + len),
+                message,
+                cost: COST,
+            });
+        }
+        at += usize::try_from(batch.length)
+            .ok()?
+            .checked_add(LOG_OVERHEAD)?;
+    }
+    None
+}
+
+struct Batch<'a> {
+    /// From its first byte on, and what follows it.
+    bytes: &'a [u8],
+    length: i32,
+    magic: u8,
+    crc: u32,
+}
+
+/// A mistake: where it is, how many bytes, and what is wrong.
+type Mistake = (usize, usize, String);
+
+impl<'a> Batch<'a> {
+    fn of(bytes: &'a [u8]) -> Option<Batch<'a>> {
+        bytes.get(..RECORDS)?;
+        let four = |at: usize| Some(*bytes.get(at..)?.first_chunk()?);
+        Some(Batch {
+            bytes,
+            length: i32::from_be_bytes(four(LENGTH)?),
+            magic: *bytes.get(MAGIC_AT)?,
+            crc: u32::from_be_bytes(four(CRC)?),
+        })
+    }
+
+    /// Where it ends by its length.
+    fn end(&self) -> Option<usize> {
+        let end = usize::try_from(self.length)
+            .ok()?
+            .checked_add(LOG_OVERHEAD)?;
+        (RECORDS..=self.bytes.len()).contains(&end).then_some(end)
+    }
+
+    fn mistake(&self) -> Option<Mistake> {
+        let is_checked = |end: usize| {
+            let covered = self.bytes.get(COVERED..end);
+            covered.is_some_and(|covered| Polynomial::Crc32c.of(covered) == self.crc)
+        };
+        let end = self.end();
+        if self.magic != 2 {
+            let is_batch = end.is_some_and(is_checked) || is_checked(self.bytes.len());
+            return is_batch.then(|| {
+                let message = format!(
+                    "magic is {}, but layout and checksum are those of a batch of magic 2",
+                    self.magic
+                );
+                (MAGIC_AT, 1, message)
+            });
+        }
+        // Which end the checksum has, or the records have.
+        let follow = self.bytes.len() - LOG_OVERHEAD;
+        let is_right = end.is_some_and(|end| is_checked(end) || self.has_records(end, PROPER));
+        let is_all = is_checked(self.bytes.len()) || self.has_records(self.bytes.len(), PROPER);
+        if !is_right && is_all && end != Some(self.bytes.len()) {
+            return Some((LENGTH, 4, self.wrong_length(follow)));
+        }
+        let end = end.filter(|&end| !self.has_records(end, PROPER))?;
+        let (_, text) = SLIPS
+            .iter()
+            .find(|(layout, _)| self.has_records(end, *layout))?;
+        Some((RECORDS, end - RECORDS, (*text).to_owned()))
+    }
+
+    fn wrong_length(&self, follow: usize) -> String {
+        let length = self.length;
+        let counts = |more: usize| i64::from(length) == (follow + more) as i64;
+        if counts(LOG_OVERHEAD) {
+            return format!(
+                "batch_length counts base_offset and itself: it is {length}, and should be {follow}, \
+                 the bytes behind it"
+            );
+        }
+        if counts(4) {
+            return format!("batch_length counts itself: it is {length}, and should be {follow}");
+        }
+        if i64::from(length.swap_bytes()) == follow as i64 {
+            return format!("batch_length is little-endian; it should be {follow}");
+        }
+        format!(
+            "batch_length is {length}, and should be {follow}: everything else fits the {follow} bytes \
+             behind it"
+        )
+    }
+
+    /// Whether there are records of this layout up to `end`, and as many as there should be.
+    fn has_records(&self, end: usize, layout: Layout) -> bool {
+        let attributes = self
+            .bytes
+            .get(COVERED..)
+            .and_then(|rest| rest.first_chunk());
+        let count = self.bytes.get(COUNT..).and_then(|rest| rest.first_chunk());
+        let (Some(&attributes), Some(&count)) = (attributes, count) else {
+            return false;
+        };
+        let is_plain = Attributes(i16::from_be_bytes(attributes)).codec_number() == 0;
+        let count = i32::from_be_bytes(count);
+        let records = self.bytes.get(RECORDS..end).unwrap_or_default();
+        let mut cursor = Cursor::new(records, BufferId::FRAME);
+        is_plain
+            && (1..=records.len() as i64).contains(&count.into())
+            && (0..count).all(|_| layout.record(&mut cursor).is_some())
+            && cursor.left() == 0
+    }
+}
+
+/// How records are laid out.
+#[derive(Clone, Copy)]
+struct Layout {
+    zig_zag: bool,
+    attributes: bool,
+    headers: bool,
+}
+
+const PROPER: Layout = Layout {
+    zig_zag: true,
+    attributes: true,
+    headers: true,
+};
+
+/// Layouts of those who have missed something.
+const SLIPS: [(Layout, &str); 3] = [
+    (
+        Layout {
+            zig_zag: false,
+            ..PROPER
+        },
+        "the varints of the records are plain, and should be zig-zag (n is written as 2n): so all \
+         records fit",
+    ),
+    (
+        Layout {
+            headers: false,
+            ..PROPER
+        },
+        "the records end without their number of headers (00 where there are none)",
+    ),
+    (
+        Layout {
+            attributes: false,
+            ..PROPER
+        },
+        "the records lack the attributes byte (00) behind their length",
+    ),
+];
+
+impl Layout {
+    fn record(self, cursor: &mut Cursor<'_>) -> Option<()> {
+        let length = usize::try_from(self.number(cursor).ok()?).ok()?;
+        let mut record = cursor.window(length).ok()?;
+        if self.attributes {
+            record.i8().ok()?;
+        }
+        self.number(&mut record).ok()?;
+        self.number(&mut record).ok()?;
+        self.blob(&mut record)?;
+        self.blob(&mut record)?;
+        if self.headers {
+            for _ in 0..self.number(&mut record).ok()? {
+                self.blob(&mut record)?;
+                self.blob(&mut record)?;
+            }
+        }
+        (record.left() == 0).then_some(())
+    }
+
+    fn number(self, cursor: &mut Cursor<'_>) -> Result<i64, Fault> {
+        match self.zig_zag {
+            true => cursor.varlong(),
+            // -1 is all bits then, in 32 or in 64 of them.
+            false => cursor.uvarlong().map(|number| match number {
+                0xffff_ffff => -1,
+                number => number.cast_signed(),
+            }),
+        }
+    }
+
+    /// A key, a value, or a part of a header; null is -1.
+    fn blob(self, cursor: &mut Cursor<'_>) -> Option<()> {
+        match self.number(cursor).ok()? {
+            -1 => Some(()),
+            length => {
+                cursor.take(usize::try_from(length).ok()?).ok()?;
+                Some(())
+            }
+        }
+    }
+}
