@@ -1,13 +1,8 @@
 //! `check`: what is wrong in a capture.
 
-use super::{
-    Outcome,
-    args::{CheckArgs, FailOn},
-    capture,
-    output::Output,
-};
+use super::{Outcome, args::CheckArgs, capture, output::Output};
 use crate::{
-    check::{Extent, Options, Severity, check},
+    check::{Extent, Options, check},
     render::{finding_json, findings_summary, findings_text},
     session::Exchange,
 };
@@ -56,19 +51,7 @@ pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outco
         return Ok(Outcome::Nothing);
     }
     let worst = findings.iter().map(|finding| finding.severity).max();
-    match (worst, severity(args.fail_on)) {
-        (Some(worst), Some(fails)) if worst >= fails => Ok(Outcome::Nothing),
-        _ => Ok(Outcome::Fine),
-    }
-}
-
-fn severity(fail_on: FailOn) -> Option<Severity> {
-    match fail_on {
-        FailOn::Error => Some(Severity::Error),
-        FailOn::Warning => Some(Severity::Warning),
-        FailOn::Note => Some(Severity::Note),
-        FailOn::Never => None,
-    }
+    Ok(args.fail_on.outcome(worst))
 }
 
 /// A count with its word, which takes an s for all but one.

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 
 use super::{
     Outcome,
-    args::DecodeArgs,
+    args::{DecodeArgs, FailOn},
     decode_as::{What, plan_for},
     input::{self, Pasted},
     output::Output,
@@ -15,7 +15,6 @@ use super::{
 };
 use crate::{
     decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded, verdict},
-    event::Severity,
     hextext::{Part, Place},
     payload::{Reading, named_content},
     render::{Cut, Head, JsonLine, message, place},
@@ -31,12 +30,12 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
     let what = What::of(args, Catalogue::current())?;
     let readings = readings(&args.input, args.json, what, args.is_told(), output)?;
     let mut first = true;
-    let mut is_malformed = false;
+    let mut worst = None;
     let take: &mut Take<'_> = &mut |read, output| {
         print(args, read, first, output)?;
         first = false;
-        let mut problems = read.tree.problems().iter();
-        is_malformed |= problems.any(|found| found.problem.severity == Severity::Error);
+        let problems = read.tree.problems().iter();
+        worst = worst.max(problems.map(|found| found.problem.severity).max());
         Ok(())
     };
     let mut others = readings.iter();
@@ -57,12 +56,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
             all(args, what, &other.pasted.parts, take, output)?;
         }
     }
-    // What is left out of a paste is no fault of the message.
-    let is_whole = best.pasted.parts.iter().all(|part| part.holes.is_empty());
-    Ok(match is_malformed && is_whole {
-        true => Outcome::Nothing,
-        false => Outcome::Fine,
-    })
+    Ok(args.fail_on.unwrap_or(FailOn::Never).outcome(worst))
 }
 
 /// A message or structure that was read.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::FailOn;
 use crate::render::Parts;
 
 #[derive(Debug, Default, clap::Args)]
@@ -58,6 +59,10 @@ pub(in crate::cli) struct DecodeArgs {
     /// Print passwords, tokens and proofs of SASL, which are hidden otherwise
     #[arg(long)]
     pub show_secrets: bool,
+
+    /// The least severity of a problem with which the exit status is 1; never, unless said otherwise
+    #[arg(long, value_name = "SEVERITY")]
+    pub fail_on: Option<FailOn>,
 }
 
 impl DecodeArgs {

@@ -5,7 +5,10 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::ValueEnum;
 
 use super::DecodePart;
-use crate::cli::{capture::KeylogArg, filter::FilterArg};
+use crate::{
+    cli::{Outcome, capture::KeylogArg, filter::FilterArg},
+    event::Severity,
+};
 
 #[derive(Debug, Default, clap::Args)]
 pub(in crate::cli) struct ListArgs {
@@ -184,6 +187,22 @@ pub(in crate::cli) enum FailOn {
     Note,
     /// The exit status is 0 whatever is found
     Never,
+}
+
+impl FailOn {
+    /// What comes of a command that met nothing worse than `worst`.
+    pub(in crate::cli) fn outcome(self, worst: Option<Severity>) -> Outcome {
+        let least = match self {
+            FailOn::Error => Severity::Error,
+            FailOn::Warning => Severity::Warning,
+            FailOn::Note => Severity::Note,
+            FailOn::Never => return Outcome::Fine,
+        };
+        match worst >= Some(least) {
+            true => Outcome::Nothing,
+            false => Outcome::Fine,
+        }
+    }
 }
 
 fn most(text: &str) -> Result<usize, String> {

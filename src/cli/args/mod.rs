@@ -88,7 +88,7 @@ pub(super) enum Command {
     Stats(StatsArgs),
     /// Say what is wrong in a capture; the exit status is 1 if anything is
     Check(CheckArgs),
-    /// Decode pasted hex or raw bytes; the exit status is 1 if any of it is malformed
+    /// Decode pasted hex or raw bytes
     Decode(DecodeArgs),
     /// Encode a request or response from JSON values
     Encode(EncodeArgs),
