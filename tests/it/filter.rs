@@ -329,7 +329,7 @@ fn what_can_never_work_is_a_mistake_at_its_place() {
         ),
         ("api == 3", "    ^^", "never equal"),
         (
-            "\"x\" in errors && 3 in topics",
+            "\"x\" in topics && 3 in topics",
             "                   ^^",
             "never equal",
         ),

@@ -248,7 +248,7 @@ fn old_messages_in_a_request_that_may_not_carry_them() {
         let run = kafscope(&["decode", "--only", "tree"], produce(version, &message));
         let says = "magic 0; brokers refuse all but batches of magic 2";
         assert_eq!(run.stdout.contains(says), is_refused, "{}", run.stdout);
-        assert_eq!(run.status, i32::from(is_refused));
+        assert_eq!(run.status, 0);
     }
 }
 
