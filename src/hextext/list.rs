@@ -50,6 +50,8 @@ pub(super) struct List {
     /// Elements that can only be bytes: two hex digits with `0x`, characters, casts.
     pub(super) explicit: usize,
     pub(super) hex: usize,
+    /// Hexadecimal elements that may be hours: `12h`.
+    pub(super) hours: usize,
     pub(super) signed: usize,
     pub(super) casts: usize,
     pub(super) chars: usize,
@@ -326,6 +328,7 @@ impl Reader<'_> {
         let value = match number {
             Number::Digits(digits) => {
                 self.list.hex += 1;
+                self.list.hours += usize::from(matches!(byte(self.code, end - 1), b'h' | b'H'));
                 self.hex(at, digits);
                 None
             }

@@ -105,6 +105,7 @@ pub(super) fn judge(list: &List, code: &[u8]) -> u8 {
     if list.explicit > 0 || list.hex > 0 {
         return match n {
             2..=3 if !typed && list.open.is_none() => 40,
+            4..=7 if list.hours == n && !typed => 40,
             _ if list.casts > 0 || typed || list.open.is_some() => 92,
             _ => 90,
         };

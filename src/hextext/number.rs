@@ -29,8 +29,8 @@ pub(super) struct Literal {
 }
 
 /// Marks in front of hex digits.
-const HEX: [&[u8]; 12] = [
-    b"0x", b"0X", b"&H", b"&h", b"#x", b"#X", b"#$", b"$", b"16#", b"16r", b"8'h", b"'h",
+const HEX: [&[u8]; 11] = [
+    b"0x", b"0X", b"&H", b"&h", b"#x", b"#X", b"#$", b"$", b"16#", b"16r", b"8'h",
 ];
 
 /// Marks in front of digits of other bases.

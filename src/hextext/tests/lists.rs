@@ -169,6 +169,12 @@ fn vectors_of_lisp_are_no_comments() {
 }
 
 #[test]
+fn hours_are_no_bytes() {
+    let said = read(b"kept for 24h, 48h, 72h, 96h; Invalid receive (size = 1195725856)");
+    assert!(matches!(said, Reading::Numbers(_)), "{said:?}");
+}
+
+#[test]
 fn lines_of_an_assembler_are_one_list() {
     for word in ["\t.byte ", "\tdb ", "DB ", "buf: .byte "] {
         let rows = METADATA.chunks(8).map(|row| {
