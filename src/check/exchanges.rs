@@ -153,7 +153,11 @@ fn unexpected(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
     let is_early = first.is_none_or(|first| response.time < first);
     let is_lost = connection.is_some_and(|connection| connection.counts.a.lost > 0);
     let is_from_start = connection.is_some_and(|connection| connection.from_start);
-    let (severity, what) = if is_lost {
+    let is_one_sided = connection.is_some_and(|connection| connection.counts.a.packets == 0);
+    let (severity, what) = if is_one_sided {
+        let what = "only what the broker sent is in the capture";
+        (Severity::Note, what)
+    } else if is_lost {
         let what = "the capture lacks bytes of that client, the request may be in them";
         (Severity::Note, what)
     } else if is_early && !is_from_start {

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Outcome, args::ApisArgs, output::Output};
 use crate::explain::api_facts;
 use crate::schema::{
-    ApiKey, Catalogue, Definition, Direction, Versions, request_header_version,
+    ApiKey, Catalogue, Definition, Direction, Versions, nearest, request_header_version,
     response_header_version,
 };
 
@@ -20,7 +20,7 @@ pub(super) fn run(args: &ApisArgs, output: &mut Output) -> anyhow::Result<Outcom
         .collect();
     rows.retain(|(api, request, _)| is_asked_for(args, *api, request));
     if rows.is_empty() {
-        output.remark("no API is like that");
+        output.remark(&nobody(args));
         return Ok(Outcome::Nothing);
     }
     if !args.json {
@@ -69,12 +69,26 @@ pub(super) fn run(args: &ApisArgs, output: &mut Output) -> anyhow::Result<Outcom
     Ok(Outcome::Fine)
 }
 
+fn is_key(api: ApiKey, text: &str) -> bool {
+    text.parse() == Ok(api.0)
+}
+
+/// That no API is like what was asked for, with the name that may have been meant.
+fn nobody(args: &ApisArgs) -> String {
+    let names = || ApiKey::all().filter_map(ApiKey::name);
+    let near = args.name.as_deref().and_then(|name| nearest(name, names()));
+    match near {
+        Some(near) => format!("no API is like that; did you mean {near}?"),
+        None => "no API is like that".to_owned(),
+    }
+}
+
 fn is_asked_for(args: &ApisArgs, api: ApiKey, request: &Definition) -> bool {
     let name = api.name().unwrap_or_default().to_ascii_lowercase();
     let is_named = args
         .name
         .as_ref()
-        .is_none_or(|part| name.contains(&part.to_ascii_lowercase()));
+        .is_none_or(|part| name.contains(&part.to_ascii_lowercase()) || is_key(api, part));
     let is_heard = args
         .listener
         .is_none_or(|kind| request.listeners.iter().any(|known| known == kind.name()));

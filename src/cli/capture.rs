@@ -1,7 +1,9 @@
 //! Opening captures for the commands that print: inputs indexed to their end, with progress.
 
 use std::{
+    collections::HashMap,
     io::{self, IsTerminal},
+    mem,
     ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::mpsc::{self, RecvTimeoutError},
@@ -16,7 +18,7 @@ use super::{live, output::Output};
 use crate::{
     query::Filter,
     schema::Catalogue,
-    session::{Capture, Digest, Exchange, Finder, Index, KeyLogFile, Options, Session},
+    session::{Capture, Digest, Exchange, Finder, Index, KeyLogFile, Note, Options, Session},
 };
 
 /// Whoever waits for less than this needs no bar.
@@ -27,6 +29,9 @@ const STEP: Duration = Duration::from_millis(50);
 
 /// Notes that are printed before the rest is only counted.
 const NOTES: usize = 10;
+
+/// Notes of one kind that are printed one by one: where a capture lost packets it often lost many.
+const ALIKE: usize = 2;
 
 /// Whether inputs are read to the end that they have, or to the one that they will have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -312,13 +317,39 @@ pub(super) fn notes(session: &Session, output: &mut Output) {
         output.remark(&format!("{n_more} more inputs are left out"));
     }
     let index = session.index();
-    for note in index.notes().iter().take(NOTES) {
-        output.remark(&note.to_string());
+    let lines = folded(index.notes());
+    for line in lines.iter().take(NOTES) {
+        output.remark(line);
     }
-    let more = (index.notes().len() + index.n_more_notes()).saturating_sub(NOTES);
+    let more = lines.len().saturating_sub(NOTES) + index.n_more_notes();
     if more > 0 {
         output.remark(&format!("{more} more notes on the capture"));
     }
+}
+
+/// Notes as lines, in which many of one kind are one.
+fn folded(notes: &[Note]) -> Vec<String> {
+    let kind = |note: &Note| mem::discriminant(&note.subject);
+    let mut counts: HashMap<_, usize> = HashMap::new();
+    for note in notes {
+        *counts.entry(kind(note)).or_default() += 1;
+    }
+    let mut lines = Vec::new();
+    for note in notes {
+        match counts.get_mut(&kind(note)) {
+            Some(count) if *count > ALIKE => {
+                let n_more = *count - 1;
+                lines.push(format!(
+                    "{note}; {n_more} more such notes, see kafscope check"
+                ));
+                // Said for all of them.
+                *count = 0;
+            }
+            Some(0) => {}
+            _ => lines.push(note.to_string()),
+        }
+    }
+    lines
 }
 
 fn style() -> ProgressStyle {
@@ -329,6 +360,7 @@ fn style() -> ProgressStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::{Lost, Subject};
 
     /// A capture of some exchanges and `n` packets of another protocol behind them.
     fn padded(n: usize) -> Session {
@@ -342,6 +374,33 @@ mod tests {
         bytes.extend(record.repeat(n));
         let capture = Capture::from_bytes(vec![bytes]).unwrap();
         Session::new(capture, Options::default())
+    }
+
+    #[test]
+    fn notes_of_one_kind_are_told_together() {
+        let gap = |connection| Note {
+            connection: Some(connection),
+            subject: Subject::Gap {
+                from: "10.0.0.1:9092".to_owned(),
+                len: 1380,
+                lost: Lost::Segment,
+            },
+        };
+        let framing = Note {
+            connection: Some(1),
+            subject: Subject::LostFraming {
+                from: "10.0.0.1:9092".to_owned(),
+            },
+        };
+        let two = folded(&[gap(1), framing.clone(), gap(2)]);
+        assert_eq!(two.len(), 3);
+        let many = folded(&[gap(1), framing, gap(2), gap(3)]);
+        assert_eq!(many.len(), 2);
+        assert_eq!(
+            many[0],
+            "connection 1: 1380 bytes from 10.0.0.1:9092 were not captured; 2 more such notes, see \
+             kafscope check"
+        );
     }
 
     #[test]

@@ -209,10 +209,9 @@ impl<'a> Lines<'a> {
         out: &mut Vec<u8>,
     ) -> anyhow::Result<()> {
         let left = self.selection.limit.unwrap_or(usize::MAX) - self.n_written;
-        let filter = self.selection.filter.as_ref();
         let wanted: Vec<&Exchange> = exchanges
             .iter()
-            .filter(|exchange| filter.is_none_or(|f| f.takes(session, index, exchange)))
+            .filter(|exchange| self.takes(session, index, exchange))
             .take(left)
             .collect();
         if self.n_written == 0 && !wanted.is_empty() {
@@ -225,6 +224,25 @@ impl<'a> Lines<'a> {
             self.form.line(session, index, exchange, out);
         }
         Ok(())
+    }
+
+    /// Writes exchanges again of which more is known now.
+    pub(super) fn write_again(
+        &mut self,
+        session: &Session,
+        index: &Index,
+        exchanges: &[Exchange],
+        out: &mut Vec<u8>,
+    ) {
+        for exchange in exchanges {
+            self.form.line(session, index, exchange, out);
+        }
+    }
+
+    /// Whether the exchange is among those that are wanted.
+    pub(super) fn takes(&self, session: &Session, index: &Index, exchange: &Exchange) -> bool {
+        let filter = self.selection.filter.as_ref();
+        filter.is_none_or(|filter| filter.takes(session, index, exchange))
     }
 
     /// Writes what stands above the lines of the exchanges of these numbers.

@@ -1,9 +1,9 @@
 //! Pipes that are still growing: `list` prints rows as their exchanges are completed, other commands
 //! wait for the end.
 //!
-//! Rows come in order of `n`. A row waits for the response of its exchange, for a bounded time: a
-//! response that comes later is not shown. An interrupt counts as the end of the input, a second
-//! one kills.
+//! Rows come in order of `n`. A row waits for the response of its exchange, for a bounded time. When
+//! the response comes later, the row is printed once more, with it: who looks at a running capture
+//! looks for the slow ones. An interrupt counts as the end of the input, a second one kills.
 
 use std::{
     collections::VecDeque,
@@ -39,6 +39,9 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 /// Rows that are written before the indexing thread gets its turn.
 const ROWS: usize = 1000;
 
+/// Rows whose responses are still waited for; those of the oldest are given up for more.
+const OVERDUE: usize = 10_000;
+
 /// Prints rows until the input ends.
 pub(super) fn rows(
     session: &Session,
@@ -48,14 +51,18 @@ pub(super) fn rows(
 ) -> anyhow::Result<()> {
     let interrupted = interrupts()?;
     let mut seen = Seen::default();
+    let mut overdue = Overdue::default();
     let mut printed = 0;
     let mut since: Option<Instant> = None;
     loop {
         let ended = end.within(STEP);
         seen.note(session.index().len());
-        let result = print(session, lines, output, &mut printed, |exchange| {
+        let is_ready = |exchange: &Exchange| {
             ended || exchange.is_complete() || seen.age(exchange.n as usize) >= RESPONSE
-        });
+        };
+        let result = overdue
+            .print(session, lines, output)
+            .and_then(|()| print(session, lines, output, &mut printed, &mut overdue, is_ready));
         if ended || result.is_err() || lines.is_full() {
             session.stop();
             return result;
@@ -89,6 +96,7 @@ fn print(
     lines: &mut Lines<'_>,
     output: &mut Output,
     printed: &mut usize,
+    overdue: &mut Overdue,
     is_ready: impl Fn(&Exchange) -> bool,
 ) -> anyhow::Result<()> {
     loop {
@@ -100,6 +108,9 @@ fn print(
             .take_while(|exchange| is_ready(exchange))
             .collect();
         lines.write(session, &index, &ready, &mut text)?;
+        for exchange in ready.iter().filter(|exchange| !exchange.is_complete()) {
+            overdue.note(exchange, lines.takes(session, &index, exchange));
+        }
         drop(index);
         if ready.is_empty() {
             return Ok(());
@@ -110,6 +121,47 @@ fn print(
         if lines.is_full() {
             return Ok(());
         }
+    }
+}
+
+/// The rows that had their turn without their responses, by `n`, and whether they were printed.
+#[derive(Debug, Default)]
+struct Overdue(VecDeque<(usize, bool)>);
+
+impl Overdue {
+    fn note(&mut self, exchange: &Exchange, is_printed: bool) {
+        self.0.push_back((exchange.n as usize, is_printed));
+        if self.0.len() > OVERDUE {
+            self.0.pop_front();
+        }
+    }
+
+    /// Prints those again whose responses have come.
+    fn print(
+        &mut self,
+        session: &Session,
+        lines: &mut Lines<'_>,
+        output: &mut Output,
+    ) -> anyhow::Result<()> {
+        let mut text = Vec::new();
+        let index = session.index();
+        let (mut again, mut at_last) = (Vec::new(), Vec::new());
+        self.0.retain(|&(n, is_printed)| match index.exchange(n) {
+            Some(exchange) if exchange.is_complete() => {
+                let answered = if is_printed { &mut again } else { &mut at_last };
+                answered.push(exchange);
+                false
+            }
+            _ => true,
+        });
+        lines.write_again(session, &index, &again, &mut text);
+        lines.write(session, &index, &at_last, &mut text)?;
+        drop(index);
+        if !text.is_empty() {
+            std::io::Write::write_all(output.raw(), &text)?;
+            output.flush()?;
+        }
+        Ok(())
     }
 }
 

@@ -46,6 +46,9 @@ pub(super) fn missing(range: &RangeInclusive<usize>, len: usize) -> Option<Strin
     if *range.end() <= len || *range == ALL {
         return None;
     }
+    if len == 0 {
+        return Some("there are no exchanges".to_owned());
+    }
     let (be, missing) = match (range.start(), range.end()) {
         (start, end) if start == end => ("is", format!("exchange {start}")),
         (start, end) => (

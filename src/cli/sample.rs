@@ -7,6 +7,9 @@ use crate::schema::{ApiKey, Catalogue, Direction, nearest};
 /// The API that an argument names.
 pub(super) fn api(name: &str) -> anyhow::Result<ApiKey> {
     ApiKey::parse(name).ok_or_else(|| {
+        if Catalogue::current().definition(name).is_some() {
+            return anyhow!("{name} is a structure and no API; `kafscope schema {name}` shows it");
+        }
         let names = ApiKey::all().filter_map(ApiKey::name);
         match nearest(name, names) {
             Some(near) => anyhow!("{name}: no API has this name or key; did you mean {near}?"),

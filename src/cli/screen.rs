@@ -1,21 +1,26 @@
 //! What the screen can show: its width, and whether it has block characters.
 
-use std::env;
+use std::{
+    env,
+    io::{self, IsTerminal},
+};
 
 use ratatui::crossterm::terminal;
 
-use crate::render::Marks;
+use crate::render::{Marks, Room};
 
 /// Columns where nobody says how many there are.
 const WIDTH: usize = 100;
 
-/// Columns of the screen. What is written to a file is as wide as always.
-pub(super) fn width() -> usize {
-    use std::io::IsTerminal;
-    if !std::io::stdout().is_terminal() {
-        return WIDTH;
+/// How wide lines may be. What is written to a file is as wide as always.
+pub(super) fn room() -> Room {
+    if !io::stdout().is_terminal() {
+        return Room::Free(WIDTH);
     }
-    terminal::size().map_or(WIDTH, |(columns, _)| usize::from(columns).max(40))
+    let size = terminal::size();
+    size.map_or(Room::Free(WIDTH), |(columns, _)| {
+        Room::Bound(usize::from(columns).max(40))
+    })
 }
 
 /// Blocks where the locale says UTF-8 and the terminal is not a dumb one.

@@ -118,8 +118,8 @@ fn tables(
         }
         return closed(args, &encrypted(index), output);
     }
-    let (palette, marks, width) = (output.palette(), screen::marks(), screen::width());
-    output.stream(|out| stats_text(out, &stats, palette, marks, extent(args), width))?;
+    let (palette, marks, room) = (output.palette(), screen::marks(), screen::room());
+    output.stream(|out| stats_text(out, &stats, palette, marks, extent(args), room))?;
     let encrypted = encrypted(index);
     if !encrypted.is_empty() {
         output.line("")?;
@@ -157,6 +157,7 @@ fn sections(by: &[StatsBy]) -> Vec<By> {
             StatsBy::Topic => By::Topic,
             StatsBy::Partition => By::Partition,
             StatsBy::Connection => By::Connection,
+            StatsBy::Server => By::Server,
             StatsBy::Error => By::Error,
             StatsBy::Time => By::Time,
         };

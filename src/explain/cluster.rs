@@ -5,7 +5,7 @@
 //! A topic id has one name for ever (KIP-516). A node has an address for each of its listeners and
 //! gets others when it moves, so all that were seen are kept. Nothing here knows a message.
 
-use std::{collections::HashMap, fmt};
+use std::{collections::HashMap, fmt, net::IpAddr};
 
 use uuid::Uuid;
 
@@ -51,6 +51,14 @@ impl Cluster {
     /// The addresses of a node, in the order in which they were seen.
     pub fn addresses(&self, node: i32) -> &[Address] {
         self.nodes.get(&node).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The node that listens at this address; one that is only known by a host name is not found.
+    pub fn node(&self, addr: IpAddr, port: u16) -> Option<i32> {
+        let listens = |address: &Address| address.port == port && address.host.parse() == Ok(addr);
+        let nodes = self.nodes.iter();
+        let found = nodes.filter(|(_, addresses)| addresses.iter().any(listens));
+        found.map(|(&node, _)| node).min()
     }
 
     /// Whether `fact` is new, and there is room for it.
@@ -249,6 +257,9 @@ mod tests {
         assert_eq!(known.address(1).unwrap(), "a:9092");
         assert_eq!(known.address(2).unwrap(), "[fe80::1]:9092");
         assert_eq!(known.address(3), None);
+        let node = |host: &str, port| elsewhere.node(host.parse().unwrap(), port);
+        assert_eq!(node("fe80::1", 9092), Some(2));
+        assert_eq!((node("fe80::1", 9093), node("10.0.0.1", 1)), (None, None));
         let known = Known {
             here: None,
             ..known

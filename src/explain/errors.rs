@@ -12,6 +12,9 @@ use crate::schema::ApiKey;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ErrorCode(pub i16);
 
+/// What the names begin with that codes have here which no release knows.
+pub const UNKNOWN_ERROR: &str = "UNKNOWN_ERROR_CODE_";
+
 impl ErrorCode {
     /// No error.
     pub const NONE: ErrorCode = ErrorCode(0);
@@ -122,7 +125,7 @@ impl fmt::Display for ErrorCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name() {
             Some(name) => f.write_str(name),
-            None => write!(f, "UNKNOWN_ERROR_CODE_{}", self.0),
+            None => write!(f, "{UNKNOWN_ERROR}{}", self.0),
         }
     }
 }

@@ -24,7 +24,7 @@ mod version_notes;
 pub use api_errors::errors_of;
 pub use api_facts::{ApiFacts, KipFact, VersionFact, api_facts};
 pub use cluster::{Address, Cluster, Fact, Known, Listener};
-pub use errors::ErrorCode;
+pub use errors::{ErrorCode, UNKNOWN_ERROR};
 pub use meaning::{meaning, null_meaning};
 pub use state_notes::{Field, Seen, state_note};
 pub use throttle::holds_back;

@@ -15,11 +15,16 @@ use cel::{
 };
 
 use super::{
+    column::member_of_column,
     functions::{FUNCTIONS, Takes},
-    mistake::{Mistake, suggestion},
+    mistake::{Mistake, operator, suggestion},
     ty::{Ty, variables},
 };
-use crate::schema::ApiKey;
+use crate::{
+    explain::{ErrorCode, UNKNOWN_ERROR},
+    schema::ApiKey,
+    session::{Kind, Status},
+};
 
 /// What an expression looks at beside the facts that the index holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,6 +176,12 @@ impl Checker<'_> {
             return Ok(ty.clone());
         }
         let names = || self.variables.iter().map(|&(known, _)| known);
+        if let Some(member) = member_of_column(name) {
+            return self.mistake(
+                expr,
+                format!("{name} is the name of a column; here it is {member}"),
+            );
+        }
         let known = match suggestion(name, names()) {
             near if near.is_empty() => {
                 format!("; there are {}", names().collect::<Vec<_>>().join(", "))
@@ -250,8 +261,8 @@ impl Checker<'_> {
                 if !of_a.is_like(of_b) {
                     return self.mistake(expr, never_equal(of_a, of_b));
                 }
-                self.is_api(a, b)?;
-                self.is_api(b, a)?;
+                self.is_value(a, b)?;
+                self.is_value(b, a)?;
                 Ok(Ty::Bool)
             }
             (op::LESS | op::LESS_EQUALS | op::GREATER | op::GREATER_EQUALS, _, [a, b]) => {
@@ -270,7 +281,17 @@ impl Checker<'_> {
                 Some(element) if !value.is_like(&element) => {
                     self.mistake(expr, never_equal(value, &element))
                 }
-                Some(_) => Ok(Ty::Bool),
+                Some(_) => {
+                    if let [value, list] = &call.args[..] {
+                        self.is_value(list, value)?;
+                        if let Expr::List(list) = &list.expr {
+                            for element in &list.elements {
+                                self.is_value(value, element)?;
+                            }
+                        }
+                    }
+                    Ok(Ty::Bool)
+                }
             },
             (op::INDEX, [_, idx], [of, ty]) => self.index(expr, of, idx, ty),
             (op::NEGATE, _, [ty]) => Ok(ty.clone()),
@@ -281,20 +302,35 @@ impl Checker<'_> {
         }
     }
 
-    /// Refuses names that no API has, where `api` is compared with them.
-    fn is_api(&self, variable: &IdedExpr, literal: &IdedExpr) -> Result<(), Mistake> {
+    /// Refuses texts that a variable never holds, where it is compared with them.
+    fn is_value(&self, variable: &IdedExpr, literal: &IdedExpr) -> Result<(), Mistake> {
         let (Expr::Ident(name), Expr::Literal(LiteralValue::String(text))) =
             (&variable.expr, &literal.expr)
         else {
             return Ok(());
         };
-        let names = || ApiKey::all().filter_map(ApiKey::name);
+        let (what, names): (_, Vec<&str>) = match name.as_str() {
+            "api" => ("API", ApiKey::all().filter_map(ApiKey::name).collect()),
+            "kind" => ("kind of exchange", Kind::ALL.map(Kind::name).to_vec()),
+            "status" => ("status", Status::ALL.map(Status::name).to_vec()),
+            "errors" => (
+                "error",
+                ErrorCode::all().filter_map(ErrorCode::name).collect(),
+            ),
+            _ => return Ok(()),
+        };
         let text = text.inner();
-        if name != "api" || names().any(|known| known == text) {
+        // Codes that no release knows have names of their own.
+        if names.contains(&text) || (name == "errors" && text.starts_with(UNKNOWN_ERROR)) {
             return Ok(());
         }
-        let near = suggestion(text, names());
-        self.mistake(literal, format!("no API is called {text}{near}"))
+        let known = match suggestion(text, names.iter().copied()) {
+            near if near.is_empty() && names.len() < 10 => {
+                format!("; there are {}", names.join(", "))
+            }
+            near => near,
+        };
+        self.mistake(literal, format!("no {what} is called {text}{known}"))
     }
 
     fn index(&mut self, expr: &IdedExpr, of: &Ty, idx: &IdedExpr, ty: &Ty) -> Result<Ty, Mistake> {
@@ -348,6 +384,9 @@ impl Checker<'_> {
         let name = call.func_name.as_str();
         let mut forms = FUNCTIONS.iter().filter(|f| f.name == name).peekable();
         if forms.peek().is_none() {
+            if let Some(operator) = operator(name) {
+                return self.mistake(expr, format!("found {name}, expected {operator}"));
+            }
             let names = FUNCTIONS.iter().map(|f| f.name);
             let macros = ["exists", "exists_one", "all", "map", "filter", "has"];
             if macros.contains(&name) {

@@ -97,6 +97,15 @@ pub fn column_names() -> impl Iterator<Item = &'static str> + Clone {
     KNOWN.iter().map(|known| known.short)
 }
 
+/// The member that a column shows which is known by another name.
+pub(super) fn member_of_column(name: &str) -> Option<&'static str> {
+    let is_called = |known: &&Known| {
+        known.short == name || known.head == name || known.head.eq_ignore_ascii_case(name)
+    };
+    let member = KNOWN.iter().find(is_called)?.field.name();
+    (member != name).then_some(member)
+}
+
 /// The columns that are shown without being asked for.
 pub(super) fn default_columns() -> Vec<Column> {
     let shown = KNOWN.iter().filter(|known| known.is_default);
@@ -248,10 +257,7 @@ impl Column {
             F::LatencyMs => row.latency.clone(),
             F::Errors => row.error.clone(),
             F::Type => "exchange".to_owned(),
-            F::Kind => match exchange.kind {
-                crate::session::Kind::Api => "api".to_owned(),
-                crate::session::Kind::SaslToken => "sasl-token".to_owned(),
-            },
+            F::Kind => exchange.kind.name().to_owned(),
             F::ApiKey => exchange
                 .api
                 .map_or_else(String::new, |(key, _)| key.to_string()),

@@ -5,14 +5,14 @@
 //! and `true || unknown` is true, so where the rest of the expression decides, nothing is decoded.
 //! Only what is left open is asked again, now with what the messages hold.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use cel::{Context, Env, IdedExpr, Value, common::types::CelBool, context::VariableResolver};
 
 use super::{
     check::{Needs, Places, check},
     constants::fold,
-    mistake::Mistake,
+    mistake::{Mistake, operator},
     row::{Row, Variables},
 };
 use crate::{
@@ -45,7 +45,12 @@ impl Filter {
                 let limit = limit.split(' ').next().unwrap_or_default();
                 return Mistake::new(text, 0..1, format!("this is nested more than {limit} deep"));
             }
-            Mistake::new(text, at..at + 1, syntax(text, at, said))
+            match spelled_out(text, at) {
+                Some((place, word, operator)) => {
+                    Mistake::new(text, place, format!("found {word}, expected {operator}"))
+                }
+                None => Mistake::new(text, at..at + 1, syntax(text, at, said)),
+            }
         })?;
         let mut expr = program.expression().clone();
         let needs = check(text, &expr, program.source_info())?;
@@ -106,6 +111,34 @@ fn position(text: &str, line: isize, column: isize) -> usize {
     let before = text.split_inclusive('\n').take(line);
     let before: usize = before.map(|line| line.chars().count()).sum();
     before + usize::try_from(column - 1).unwrap_or(0)
+}
+
+/// An operator that other languages spell out, at `at` or right before it: its place, the word, and
+/// what it is here.
+fn spelled_out(text: &str, at: usize) -> Option<(Range<usize>, String, &'static str)> {
+    let chars: Vec<char> = text.chars().collect();
+    let is_word = |idx: usize| {
+        chars
+            .get(idx)
+            .is_some_and(|c| c.is_alphanumeric() || *c == '_')
+    };
+    let spelled = |start: usize| {
+        let end = (start..).find(|&idx| !is_word(idx))?;
+        let word: String = chars.get(start..end)?.iter().collect();
+        let operator = operator(&word)?;
+        Some((start..end, word, operator))
+    };
+    let before = chars.get(..at.min(chars.len()))?;
+    let end = before
+        .iter()
+        .rposition(|c| !c.is_whitespace())
+        .map_or(0, |idx| idx + 1);
+    let start = (0..end)
+        .rev()
+        .find(|&idx| !is_word(idx))
+        .map_or(0, |idx| idx + 1);
+    let here = (at..chars.len()).find(|&idx| !chars.get(idx).is_some_and(|c| c.is_whitespace()));
+    here.and_then(spelled).or_else(|| spelled(start))
 }
 
 /// What the parser has to say, in words.

@@ -76,6 +76,16 @@ pub(super) fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -
     }
 }
 
+/// The operator that other languages call by this word.
+pub(super) fn operator(word: &str) -> Option<&'static str> {
+    match word.to_ascii_lowercase().as_str() {
+        "and" => Some("&&"),
+        "or" => Some("||"),
+        "not" => Some("!"),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

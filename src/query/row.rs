@@ -16,7 +16,7 @@ use crate::{
     explain::ErrorCode,
     render::{error_text, exchange_problems},
     schema::{ApiKey, Direction},
-    session::{Exchange, Index, Kind, Session},
+    session::{Exchange, Index, Session},
 };
 
 /// An exchange that is looked at.
@@ -80,10 +80,7 @@ impl VariableResolver for Variables<'_> {
         let (request, response) = (exchange.request, exchange.response);
         Some(match name {
             "n" => int(exchange.n),
-            "kind" => text(match exchange.kind {
-                Kind::Api => "api",
-                Kind::SaslToken => "sasl-token",
-            }),
+            "kind" => text(exchange.kind.name()),
             "time" => CowVal::owned(time(exchange.time())),
             "packet" => or_null(request.or(response).map(|m| CelInt::from(m.packet as i64))),
             "connection" => int(exchange.connection),

@@ -27,6 +27,20 @@ const WIDEST: usize = 60;
 /// No text column is made narrower than that: less says nothing.
 const NARROWEST: usize = 6;
 
+/// A text column that is narrower than that says little.
+const LEGIBLE: usize = 12;
+
+/// The usual columns that are left out where there is no room for all, the first of them first: what
+/// else is in the row tells most of it, or `show` does.
+const SPARED: &[&str] = &[
+    "client",
+    "server",
+    "connection",
+    "bytes",
+    "client_id",
+    "time",
+];
+
 /// What stands between columns; where there is little room, half of it.
 const GAP: &str = "  ";
 const NARROW_GAP: &str = " ";
@@ -35,6 +49,8 @@ const NARROW_GAP: &str = " ";
 #[derive(Clone, Debug)]
 pub struct ColumnTable {
     cells: ColumnCells,
+    /// Whether somebody said which columns there are to be.
+    is_chosen: bool,
     widths: Vec<usize>,
     /// Cells of a line of the terminal.
     room: Option<usize>,
@@ -44,8 +60,10 @@ pub struct ColumnTable {
 impl ColumnTable {
     /// A table of `columns`, or of the usual ones, that is no wider than `room`.
     pub fn new(columns: Option<Vec<Column>>, room: Option<usize>) -> ColumnTable {
+        let is_chosen = columns.is_some();
         let cells = ColumnCells::new(columns);
         ColumnTable {
+            is_chosen,
             widths: cells.heads().iter().map(|head| head.width()).collect(),
             cells,
             room,
@@ -70,7 +88,30 @@ impl ColumnTable {
             }
         }
         if let Some(room) = self.room {
+            self.spare(room);
             self.gap = fit(&mut self.widths, &self.cells.columns, room);
+        }
+    }
+
+    /// Leaves columns out that nobody asked for, as long as others would be cut beyond use.
+    fn spare(&mut self, room: usize) {
+        if self.is_chosen {
+            return;
+        }
+        for member in SPARED {
+            let columns = self.cells.columns.iter().zip(&self.widths);
+            let least = |(column, width): (&Column, &usize)| match column.is_number() {
+                true => *width,
+                false => (*width).min(LEGIBLE),
+            };
+            let gaps = self.widths.len().saturating_sub(1) * NARROW_GAP.len();
+            if columns.map(least).sum::<usize>() + gaps <= room {
+                return;
+            }
+            if let Some(idx) = self.cells.columns.iter().position(|c| c.member == *member) {
+                self.cells.columns.remove(idx);
+                self.widths.remove(idx);
+            }
         }
     }
 
@@ -155,7 +196,30 @@ fn shrink(
 
 #[cfg(test)]
 mod tests {
+    use super::super::column::default_columns;
     use super::*;
+
+    #[test]
+    fn columns_nobody_asked_for_give_way_to_what_can_be_read() {
+        let members = |chosen: Option<&str>, room| {
+            let columns = chosen.map(|list| crate::query::columns(list).unwrap());
+            let mut table = ColumnTable::new(columns, Some(room));
+            table.widths.iter_mut().for_each(|width| *width = 20);
+            table.spare(room);
+            assert_eq!(table.widths.len(), table.cells.columns.len());
+            let columns = table.cells.columns.iter();
+            columns
+                .map(|column| column.member.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(members(None, 500).len(), default_columns().len());
+        let narrow = members(None, 80);
+        assert!(!narrow.iter().any(|member| member == "client"));
+        for member in ["n", "api", "topics", "errors"] {
+            assert!(narrow.iter().any(|other| other == member), "{narrow:?}");
+        }
+        assert_eq!(members(Some("n,client,server,topics"), 10).len(), 4);
+    }
 
     #[test]
     fn the_widest_texts_are_cut_first() {

@@ -18,6 +18,18 @@ pub enum Kind {
     SaslToken,
 }
 
+impl Kind {
+    pub const ALL: [Kind; 2] = [Kind::Api, Kind::SaslToken];
+
+    /// The name in the JSON output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Api => "api",
+            Kind::SaslToken => "sasl-token",
+        }
+    }
+}
+
 /// A request with its response; either may be missing, not both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
@@ -75,6 +87,17 @@ pub enum Status {
 }
 
 impl Status {
+    pub const ALL: [Status; 8] = [
+        Status::Answered,
+        Status::NoResponseExpected,
+        Status::Unanswered,
+        Status::ResponseNotCaptured,
+        Status::Late,
+        Status::Duplicate,
+        Status::Unexpected,
+        Status::RequestNotCaptured,
+    ];
+
     /// The name of the status in the JSON output.
     pub fn name(self) -> &'static str {
         match self {

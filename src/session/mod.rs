@@ -21,6 +21,7 @@ mod excerpt;
 mod exchange;
 mod extent;
 mod gather;
+mod in_packet;
 mod index;
 mod indexer;
 mod intake;

@@ -25,18 +25,20 @@ pub enum By {
     Topic,
     Partition,
     Connection,
+    Server,
     Error,
     Time,
 }
 
 impl By {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [By; 7] = [
+    pub const ALL: [By; 8] = [
         By::Api,
         By::Client,
         By::Topic,
         By::Partition,
         By::Connection,
+        By::Server,
         By::Error,
         By::Time,
     ];
@@ -49,6 +51,7 @@ impl By {
             By::Topic => "topic",
             By::Partition => "partition",
             By::Connection => "connection",
+            By::Server => "server",
             By::Error => "error",
             By::Time => "time",
         }
@@ -90,6 +93,7 @@ pub enum Key {
     Topic(Box<str>),
     Partition(Box<str>, i32),
     Connection(u32),
+    Server(Endpoint),
     /// An error code, and the API that returned it.
     Error {
         code: i16,
@@ -110,6 +114,8 @@ pub struct Row {
     pub hosts: BTreeSet<IpAddr>,
     /// Of a connection: its ends.
     pub ends: Option<(Endpoint, Endpoint)>,
+    /// Of a server: the id of the broker that listens there, if messages say it.
+    pub node: Option<i32>,
 }
 
 /// The rows of one kind, those that matter most first.
@@ -206,6 +212,7 @@ impl Source<'_> {
             By::Topic => self.topic(),
             By::Partition => self.partition(),
             By::Connection => self.connection(),
+            By::Server => self.server(),
             By::Error => self.error(),
             By::Time => self.time(buckets),
         };
@@ -348,6 +355,22 @@ impl Source<'_> {
         rows.collect()
     }
 
+    fn server(&self) -> Vec<Row> {
+        let cluster = self.session.cluster();
+        let mut found: HashMap<Endpoint, Tally> = HashMap::new();
+        for exchange in self.exchanges() {
+            if let Some(connection) = self.index.connection(exchange.connection) {
+                let tally = found.entry(connection.server).or_default();
+                tally.add(self.index, &exchange);
+            }
+        }
+        let rows = found.into_iter().map(|(server, tally)| Row {
+            node: cluster.node(server.addr, server.port),
+            ..row(Key::Server(server), tally)
+        });
+        rows.collect()
+    }
+
     fn error(&self) -> Vec<Row> {
         let mut found: HashMap<Key, Tally> = HashMap::new();
         for exchange in self.exchanges() {
@@ -394,5 +417,6 @@ fn row(key: Key, tally: Tally) -> Row {
         record_bytes: 0,
         hosts: BTreeSet::new(),
         ends: None,
+        node: None,
     }
 }

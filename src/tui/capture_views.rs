@@ -6,7 +6,7 @@ use super::{Link, Side, Text, TextLine, View, reference_views::reference_view};
 use crate::{
     check::{Extent as Named, Finding, Occurrence, Options, check},
     render::{
-        Extent, Marks, Palette, encrypted_text, escape_str, findings_summary, findings_text,
+        Extent, Marks, Palette, Room, encrypted_text, escape_str, findings_summary, findings_text,
         group_text, stats_text, transactions_text,
     },
     session::{Error, Exchange, Index, Session},
@@ -61,6 +61,7 @@ pub(super) fn capture_view(
                 By::Topic,
                 By::Partition,
                 By::Connection,
+                By::Server,
                 By::Error,
             ];
             let counted = stats(session, &index, &keep, &by, Sort::Exchanges, BUCKETS);
@@ -71,7 +72,8 @@ pub(super) fn capture_view(
                     Palette::Ansi,
                     Marks::Unicode,
                     Extent::All,
-                    width.saturating_sub(3),
+                    // The view scrolls sideways.
+                    Room::Free(width.saturating_sub(3)),
                 )?;
                 let closed = encrypted(&index);
                 if !closed.is_empty() {

@@ -14,6 +14,8 @@ pub(super) enum Command {
     Go(usize),
     /// The first exchange at or behind a time of day, in nanoseconds since midnight.
     Time(i64),
+    /// The message in a packet of the capture.
+    Packet(u64),
     /// A byte of the message.
     Offset(usize),
     /// A field of the message.
@@ -152,6 +154,15 @@ pub(super) const COMMANDS: &[Entry] = &[
         "N",
         "go to a byte of the message, as 18 or 0x12",
         |text| offset(text).map(Command::Offset),
+    ),
+    entry(
+        "packet",
+        "N",
+        "go to the message in a packet, by its number in the capture",
+        |text| match text.parse() {
+            Ok(packet) if packet > 0 => Ok(Command::Packet(packet)),
+            _ => Err(format!("{text}: no number of a packet; they count from 1")),
+        },
     ),
     entry("pasted", "", "what was pasted, again", |_| {
         Ok(Command::Pasted)

@@ -150,6 +150,8 @@ pub enum Target {
     CorrelationId,
     /// A time of day, in nanoseconds since midnight in UTC, or later.
     TimeOfDay(i64),
+    /// A packet, by its number in the capture.
+    Packet(u64),
 }
 
 impl Target {
@@ -170,6 +172,7 @@ impl Target {
             Target::Topic => "about this topic",
             Target::CorrelationId => "with this correlation id",
             Target::TimeOfDay(_) => "at that time",
+            Target::Packet(_) => "in that packet",
         }
     }
 }

@@ -92,6 +92,7 @@ impl<'s> Live<'s> {
             }
             Target::CorrelationId => here.correlation_id == exchange.correlation_id,
             Target::TimeOfDay(wanted) => exchange.time().rem_euclid(DAY) >= wanted,
+            Target::Packet(_) => return None,
         };
         same.then_some(side)
     }
@@ -214,6 +215,14 @@ impl Exchanges for Live<'_> {
         stop: &dyn Fn() -> bool,
     ) -> Option<(usize, Side)> {
         let index = self.session.index();
+        if let Target::Packet(packet) = target {
+            let (exchange, direction) = self.session.message_in_packet(&index, packet)?;
+            let side = match direction {
+                Direction::Request => Side::Request,
+                Direction::Response => Side::Response,
+            };
+            return Some((exchange.n as usize - 1, side));
+        }
         let here = index.exchange(from.idx + 1)?;
         let others = match target {
             // Wherever somebody is, the first at a time is the first of all.

@@ -305,6 +305,28 @@ fn what_can_never_work_is_a_mistake_at_its_place() {
         ("n == 1 n", "       ^", "expected an operator"),
         ("n == 1 & n == 2", "       ^", "expected &&"),
         ("api == \"Fetch", "       ^", "no \" at its end"),
+        (
+            "api == \"Fetch\" AND n > 1",
+            "               ^^^",
+            "expected &&",
+        ),
+        ("not (n == 1)", "^^^", "expected !"),
+        ("conn == 1", "^^^^", "here it is connection"),
+        (
+            "\"TIMEOUT\" in errors",
+            "^^^^^^^^^",
+            "no error is called TIMEOUT",
+        ),
+        (
+            "status == \"lost\"",
+            "          ^^^^^^",
+            "there are answered, ",
+        ),
+        (
+            "kind in [\"sasl\"]",
+            "         ^^^^^^",
+            "did you mean sasl-token?",
+        ),
         ("api == 3", "    ^^", "never equal"),
         (
             "\"x\" in errors && 3 in topics",

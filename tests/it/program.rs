@@ -86,6 +86,10 @@ mod live {
         time::{Duration, Instant},
     };
 
+    use serde_json::json;
+
+    use crate::timed::Traffic;
+
     #[test]
     fn a_growing_pipe_is_listed_as_it_comes() {
         for (json, first) in [(false, " n  time"), (true, "{\"type\":\"exchange\"")] {
@@ -125,6 +129,44 @@ mod live {
             assert!(child.wait().unwrap().success());
             assert!(begin.elapsed() < Duration::from_secs(20));
             drop(stdin);
+        }
+    }
+
+    /// Whoever looks at a running capture looks for what is slow.
+    #[test]
+    fn a_response_that_comes_late_is_listed_after_all() {
+        let mut traffic = Traffic::new();
+        let (request, response) = (json!({}), json!({"ErrorCode": 35}));
+        let sent = traffic.exchange_in_parts(18, 0, &request, &response, 2500);
+        for filter in [None, Some("latency_ms > 2000.0")] {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_kafscope"))
+                .args(["list", "-", "--json"])
+                .args(filter.into_iter().flat_map(|filter| ["--filter", filter]))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut stdin = child.stdin.take().unwrap();
+            stdin.write_all(&sent[0]).unwrap();
+            let mut stdout = BufReader::new(child.stdout.take().unwrap());
+            let mut line = String::new();
+            if filter.is_none() {
+                stdout.read_line(&mut line).unwrap();
+                assert!(line.contains("\"unanswered\""), "{line}");
+            } else {
+                // Longer than the row waits for its response.
+                std::thread::sleep(Duration::from_millis(1500));
+            }
+            stdin.write_all(&sent[1]).unwrap();
+            line.clear();
+            stdout.read_line(&mut line).unwrap();
+            assert!(line.contains("\"n\":1,"), "{line}");
+            assert!(line.contains("\"answered\""), "{line}");
+            drop(stdin);
+            line.clear();
+            stdout.read_to_string(&mut line).unwrap();
+            assert_eq!(line, "");
+            assert!(child.wait().unwrap().success());
         }
     }
 }

@@ -81,7 +81,7 @@ fn rows_are_what_a_slow_count_of_the_list_gives() {
     ] {
         let path = capture(name);
         let list = lines(&run(&["list", "--json"], &path));
-        let sections = "api,connection,error,topic,time";
+        let sections = "api,connection,server,error,topic,time";
         let stats = lines(&run(&["stats", "--json", "--by", sections], &path));
         let all: Vec<&Json> = list.iter().collect();
         assert_eq!(sums(by(&stats, "total")[0]), counted(&all), "{name}");
@@ -108,6 +108,13 @@ fn rows_are_what_a_slow_count_of_the_list_gives() {
             &by(&stats, "connection"),
             |line| vec![line["connection"].to_string()],
             |line| line["connection"].to_string(),
+        );
+        compare(
+            name,
+            &list,
+            &by(&stats, "server"),
+            |line| vec![line["server"].to_string()],
+            |line| line["server"].to_string(),
         );
         compare(
             name,

@@ -63,6 +63,25 @@ impl Traffic {
         self.now += 1_000_000;
     }
 
+    /// The same, and the file in two parts: up to the request, and what comes behind it.
+    pub(crate) fn exchange_in_parts(
+        &mut self,
+        api: i16,
+        version: i16,
+        request: &Json,
+        response: &Json,
+        latency_ms: u64,
+    ) -> [Vec<u8>; 2] {
+        let before = self.file.len();
+        self.exchange(api, version, request, response, latency_ms);
+        let len = |at: usize| {
+            let len = self.file.get(at + 8..at + 12).unwrap();
+            16 + u32::from_le_bytes(len.try_into().unwrap()) as usize
+        };
+        let (first, rest) = self.file.split_at(before + len(before));
+        [first.to_vec(), rest.to_vec()]
+    }
+
     fn packet(
         &mut self,
         from: usize,

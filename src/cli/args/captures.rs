@@ -125,6 +125,8 @@ pub(in crate::cli) enum StatsBy {
     /// Partition of a topic, of APIs that do something with it
     Partition,
     Connection,
+    /// Where clients connected to, and the broker that listens there
+    Server,
     /// Error code and API
     Error,
     /// Buckets of time, as a bar chart

@@ -69,6 +69,10 @@ pub fn row_json(table: &Table, row: &Row) -> Json {
                 row.ends.map(|(_, server)| server.to_string()).into(),
             );
         }
+        Key::Server(server) => {
+            put("server", server.to_string().into());
+            put("node", row.node.into());
+        }
         Key::Error { code, api } => {
             put("error_code", (*code).into());
             put("error", ErrorCode(*code).to_string().into());

@@ -15,6 +15,7 @@ pub use encrypted::{encrypted_json, encrypted_text};
 pub use groups::group_text;
 pub use groups_json::group_json;
 pub use json::{row_json, total_json};
+pub use rows::Room;
 pub use tables::{Extent, stats_text};
 pub use transactions::transactions_text;
 pub use transactions_json::transactions_json;

@@ -6,11 +6,11 @@ use super::{
     bytes,
     chart::{self, Marks, chart},
     count, date_time, duration, n_of,
-    rows::{Align, Rows},
+    rows::{Align, Room, Rows},
 };
 use crate::{
     explain::ErrorCode,
-    render::{Palette, escape_str, latency_text},
+    render::{Palette, escape_str, latency_text, wrap},
     schema::ApiKey,
     stats::{By, EXACT, Key, Row, Software, Stats, Tally},
 };
@@ -33,16 +33,24 @@ impl Extent {
     }
 }
 
-/// Writes all of `stats`, in lines of about `width` columns.
+/// Writes all of `stats`.
 pub fn stats_text(
     out: &mut impl Write,
     stats: &Stats,
     palette: Palette,
     marks: Marks,
     extent: Extent,
-    width: usize,
+    room: Room,
 ) -> fmt::Result {
-    writeln!(out, "{}", summary(stats))?;
+    let summary = summary(stats);
+    match room {
+        Room::Bound(columns) => writeln!(
+            out,
+            "{}",
+            wrap(&summary, columns.saturating_sub(2)).join("\n  ")
+        )?,
+        Room::Free(_) => writeln!(out, "{summary}")?,
+    }
     if let Some(quantiles) = stats.total.latency.quantiles() {
         let approx = if quantiles.exact { "" } else { "~" };
         let [p50, p90, p99] = [quantiles.p50, quantiles.p90, quantiles.p99].map(latency);
@@ -73,13 +81,15 @@ pub fn stats_text(
         let bold = palette.title();
         if table.by == By::Time {
             writeln!(out, "{bold}{}{bold:#}", chart::title(table))?;
-            chart(out, table, palette, marks, width)?;
+            chart(out, table, palette, marks, room.columns())?;
             continue;
         }
         writeln!(out, "{bold}{}{bold:#}", title(table.by))?;
         let shown = extent.of(table.rows.len());
         let shown_rows = table.rows.iter().take(shown);
-        rows(table.by, shown_rows).write(out, palette)?;
+        rows(table.by, shown_rows)
+            .within(room, SPARED)
+            .write(out, palette)?;
         let more = table.rows.len() - shown;
         if more > 0 {
             writeln!(out, "  {}", marks.and_more(more))?;
@@ -135,6 +145,7 @@ fn title(by: By) -> &'static str {
         By::Topic => "topics",
         By::Partition => "partitions",
         By::Connection => "connections",
+        By::Server => "servers",
         By::Error => "errors",
         By::Time => "times",
     }
@@ -149,10 +160,24 @@ fn subject(by: By) -> Vec<(&'static str, Align)> {
         By::Topic => vec![("topic", Left)],
         By::Partition => vec![("partition", Left)],
         By::Connection => vec![("conn", Right), ("client", Left), ("server", Left)],
+        By::Server => vec![("server", Left), ("node", Right)],
         By::Error => vec![("error", Left), ("API", Left)],
         By::Time => vec![("time", Left)],
     }
 }
+
+/// The columns that a table can do without, where there is no room for all.
+const SPARED: &[&str] = &[
+    "record B",
+    "produced",
+    "fetched",
+    "p90",
+    "request B",
+    "response B",
+    "from",
+    "p50",
+    "software",
+];
 
 /// The other columns. What a table does not tell apart has no column in it.
 const AMOUNTS: [&str; 13] = [
@@ -218,6 +243,10 @@ fn texts(row: &Row) -> Vec<String> {
             };
             vec![n.to_string(), client, server]
         }
+        Key::Server(server) => vec![
+            server.to_string(),
+            row.node.map_or(String::new(), |node| node.to_string()),
+        ],
         Key::Error { code, api } => vec![
             ErrorCode(*code).to_string(),
             api.map_or(String::new(), |api| ApiKey(api).to_string()),

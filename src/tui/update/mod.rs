@@ -320,7 +320,8 @@ impl App {
             Action::Up => self.overlay_scroll = self.overlay_scroll.saturating_sub(1),
             Action::Down => self.overlay_scroll += 1,
             Action::PageUp => self.overlay_scroll = self.overlay_scroll.saturating_sub(page),
-            Action::PageDown => self.overlay_scroll += page,
+            // The space bar, with which pagers go on.
+            Action::PageDown | Action::OtherSide => self.overlay_scroll += page,
             Action::Top => self.overlay_scroll = 0,
             Action::Bottom => self.overlay_scroll = view::overlay_end(self),
             _ => {}

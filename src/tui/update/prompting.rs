@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use crate::{
     query::{Filter, Sort},
     tui::{
-        App, Effect, Pattern, Query, Step,
+        App, Effect, Pattern, Query, Step, Target,
         app::Work,
         commands::{self, Command},
         complete::complete,
@@ -191,7 +191,8 @@ impl App {
                 self.go(idx, self.side);
                 Ok(Effect::None)
             }
-            Command::Time(nanoseconds) => Ok(self.go_to_time(nanoseconds)),
+            Command::Time(nanoseconds) => Ok(self.seek_from_here(Target::TimeOfDay(nanoseconds))),
+            Command::Packet(packet) => Ok(self.seek_from_here(Target::Packet(packet))),
             Command::Offset(at) => self.go_to_offset(at).map_err(|wrong| vec![wrong]),
             Command::Path(path) => self.go_to_path(&path).map_err(|wrong| vec![wrong]),
         }

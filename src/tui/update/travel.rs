@@ -199,11 +199,11 @@ impl App {
         self.hint = Some(format!("the selection {what}"));
     }
 
-    /// The first exchange at or behind a time of day.
-    pub(super) fn go_to_time(&mut self, nanoseconds: i64) -> Effect {
+    /// Looks for what is the same wherever somebody is.
+    pub(super) fn seek_from_here(&mut self, target: Target) -> Effect {
         Effect::Seek {
             from: self.here(),
-            target: Target::TimeOfDay(nanoseconds),
+            target,
             step: Step::Forward,
         }
     }

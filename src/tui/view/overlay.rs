@@ -176,6 +176,7 @@ fn folded(text: &str, width: usize) -> Vec<String> {
 fn help(app: &App) -> Vec<(String, Style)> {
     let heading = Style::new().add_modifier(Modifier::BOLD);
     let rows = app.config.keymap.rows();
+    let room = usize::from(app.size.0).saturating_sub(2);
     let mut places = Vec::new();
     for row in rows {
         if !places.contains(&row.binding.place) {
@@ -187,14 +188,15 @@ fn help(app: &App) -> Vec<(String, Style)> {
         lines.push((place.name().to_owned(), heading));
         for row in rows.iter().filter(|row| row.binding.place == place) {
             let keys: Vec<String> = row.keys.iter().map(|key| key.name()).collect();
-            let line = format!(
-                // What settings call the action comes last: it is needed least.
-                "  {:<14}{:<52}  {}",
-                keys.join(", "),
-                row.binding.help,
-                row.binding.action.name()
-            );
-            lines.push((line, Style::new()));
+            // What settings call the action comes last: it is needed least.
+            let (does, name) = (row.binding.help, row.binding.action.name());
+            let line = format!("  {:<14}{does:<52}  {name}", keys.join(", "));
+            if line.width() <= room {
+                lines.push((line, Style::new()));
+                continue;
+            }
+            lines.push((format!("  {:<14}{does}", keys.join(", ")), Style::new()));
+            lines.push((format!("{:16}{name}", ""), app.theme.dim()));
         }
     }
     lines.push(("commands, behind a colon".to_owned(), heading));
