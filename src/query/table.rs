@@ -98,13 +98,14 @@ impl ColumnTable {
         if self.is_chosen {
             return;
         }
+        let is_rigid = |column: &Column| column.is_number() || column.is_time();
         for member in SPARED {
             let columns = self.cells.columns.iter().zip(&self.widths);
-            let least = |(column, width): (&Column, &usize)| match column.is_number() {
+            let least = |(column, width): (&Column, &usize)| match is_rigid(column) {
                 true => *width,
                 false => (*width).min(LEGIBLE),
             };
-            let gaps = self.widths.len().saturating_sub(1) * NARROW_GAP.len();
+            let gaps = self.widths.len().saturating_sub(1) * GAP.len();
             if columns.map(least).sum::<usize>() + gaps <= room {
                 return;
             }
