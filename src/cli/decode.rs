@@ -10,8 +10,8 @@ use super::{
     decode_as::{What, plan_for},
     input::{self, Pasted},
     output::Output,
-    pasted::{Messages, is_token},
-    readings::{Fit, Ranked, fit, is_log, is_request, rank},
+    pasted::Messages,
+    readings::{Ranked, fit, rank},
 };
 use crate::{
     decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded, verdict},
@@ -19,7 +19,7 @@ use crate::{
     payload::{Reading, named_content},
     render::{Cut, Head, JsonLine, message, place},
     schema::Catalogue,
-    session::{self, Segment, pieces, prepare, split},
+    session::{self, Fit, Segment, is_log, is_request, is_token, pieces, prepare, split},
     tree::{Builder, Secrecy, Tree},
 };
 

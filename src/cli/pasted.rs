@@ -14,9 +14,9 @@ use crate::{
     event::{self, Code, Problem, Severity},
     hextext::{Part, Place},
     kafka::Protocol,
-    payload::Token,
     render::Head,
     schema::{ApiKey, Catalogue},
+    session::is_token,
     tree::{Builder, Secrecy, Tree},
     wire::{BufferId, Cursor, Span},
 };
@@ -357,14 +357,6 @@ fn told(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<Turn> 
             known: Known::Header,
         })
         .collect()
-}
-
-/// Whether the bytes are a SASL token with its size in front.
-pub(super) fn is_token(frame: &[u8]) -> bool {
-    let Some((size, token)) = frame.split_first_chunk() else {
-        return false;
-    };
-    usize::try_from(i32::from_be_bytes(*size)) == Ok(token.len()) && Token::of(token).is_some()
 }
 
 /// What stands at messages that nobody looked into.

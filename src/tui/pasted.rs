@@ -3,14 +3,16 @@
 //! In: text in any notation. Out: a page for each message in it, without the headers of packets, and
 //! for bytes behind a gap of which nothing tells where in a message they belong.
 
+use std::cmp::Reverse;
+
 use super::Page;
 use crate::{
     decode::{
         Claim, Decoded, Subject, Talk, Turn, diagnose, request, response, undecoded, verdict,
     },
-    hextext::{self, Part, Reading},
+    hextext::{self, Candidate, Part, Reading},
     schema::Catalogue,
-    session::{owed, pieces, prepare, split},
+    session::{fit, message_problem, owed, pieces, prepare, split},
     tree::{Builder, Tree},
 };
 
@@ -23,8 +25,8 @@ const UNPLACED: &str = "bytes behind a gap";
 /// Why the text holds none.
 pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Page>, String> {
     let parts = match hextext::read(text.as_bytes()) {
-        Reading::Bytes(candidates) => candidates.into_iter().next().map(|best| best.parts),
-        Reading::Binary(_) => None,
+        Reading::Bytes(candidates) => best(catalogue, candidates),
+        Reading::Binary(_) => Vec::new(),
         Reading::Numbers(_) => {
             return Err(
                 "what was pasted are numbers of a log; kafscope decode explains them".to_owned(),
@@ -32,9 +34,6 @@ pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Pa
         }
         Reading::Refused(refusal) => return Err(refusal.to_string()),
     };
-    let mut parts = parts.unwrap_or_default();
-    // The headers of packets that it tells of are not on the page.
-    prepare(&mut parts);
     let mut talk = Talk::new(catalogue);
     let mut pages = Vec::new();
     for part in &parts {
@@ -63,6 +62,21 @@ pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Pa
         true => Err("what was pasted holds no bytes".to_owned()),
         false => Ok(pages),
     }
+}
+
+/// The parts of the reading whose bytes are messages, else of that whose text looks most like bytes.
+fn best(catalogue: &'static Catalogue, candidates: Vec<Candidate>) -> Vec<Part> {
+    let readings = candidates.into_iter().map(|candidate| {
+        let mut parts = candidate.parts;
+        // The headers of packets that it tells of are not on the page.
+        prepare(&mut parts);
+        parts
+    });
+    let judged = |parts: &Vec<Part>| {
+        let problem = |bytes: &[u8]| message_problem(catalogue, Claim::Requests, bytes);
+        Reverse(fit(catalogue, parts, true, problem).0)
+    };
+    readings.min_by_key(judged).unwrap_or_default()
 }
 
 /// A message of a piece, with what would explain its errors.

@@ -509,6 +509,18 @@ fn pasted_packets_open_as_the_messages_that_they_carry() {
     assert!(browser.shows("MetadataResponse"));
 }
 
+/// Of several readings of a text the one counts whose bytes are messages, as for `decode`: behind an
+/// octal digit may be a character that is a decimal one.
+#[test]
+fn a_paste_is_read_as_what_makes_messages() {
+    let text = r#""\0\0\0\26\0\f\0\0\0\0\0\1\0\28x\0\1g\0\0\0\1\0\1m""#;
+    let pages = Bare.pasted(text).unwrap();
+    let heartbeat = b"\0\0\0\x16\0\x0c\0\0\0\0\0\x01\0\x028x\0\x01g\0\0\0\x01\0\x01m";
+    assert_eq!(pages.len(), 1);
+    assert_eq!(*pages[0].tree.buffers()[0].bytes, *heartbeat);
+    assert!(pages[0].tree.problems().is_empty());
+}
+
 #[test]
 fn numbers_of_a_log_are_left_to_decode() {
     let mut browser = browser();
