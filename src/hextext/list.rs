@@ -318,10 +318,16 @@ impl Reader<'_> {
         let list = &self.list;
         let is_other = list.hex + list.explicit + list.commas + list.indexed == 0;
         let is_other = is_other && list.open.is_none() && list.elements > 0;
-        // `0000 0x12`: what C prints of a zero has no prefix.
-        let is_zero = || list.draft.bytes.iter().all(|byte| *byte == 0);
-        if matches!(number, Number::Digits(_)) && is_other && !is_zero() {
-            self.flush();
+        // `0000 0x12`: what C prints of a zero has no prefix, and may be as wide as what has one.
+        if let Number::Digits(digits) = &number
+            && is_other
+        {
+            let is_wide = list.width == Some(end - start);
+            let is_zero = slice(self.code, digits.clone()).iter().all(|b| *b == b'0');
+            let are_zeros = list.draft.bytes.iter().all(|byte| *byte == 0);
+            if !are_zeros || !is_wide && is_zero {
+                self.flush();
+            }
         }
         self.list.elements += 1;
         self.list.casts += usize::from(typed);

@@ -79,7 +79,7 @@ pub(super) fn read(code: &[u8], at: usize) -> Option<Literal> {
     decimal.or_else(|| assembler(code, at))
 }
 
-/// `0FFh`, as Intel's assemblers write it; the leading zero is often left out.
+/// `0FFh`, as MASM and NASM write it; people often leave the leading zero out.
 pub(super) fn assembler(code: &[u8], at: usize) -> Option<Literal> {
     let end = word_end(code, at);
     let word = slice(code, at..end);
@@ -89,7 +89,7 @@ pub(super) fn assembler(code: &[u8], at: usize) -> Option<Literal> {
     let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
     // The zero in front of a letter is no half of a byte.
     let zero = usize::from(digits.len() == 3 && digits.starts_with(b"0"));
-    (is_hex && matches!(digits.len(), 1..=3)).then(|| Literal {
+    (is_hex && matches!(digits.len() - zero, 1..=2)).then(|| Literal {
         number: Number::Digits(at + zero..end - 1),
         end,
         typed: false,

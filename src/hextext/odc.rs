@@ -17,6 +17,8 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) -> bool {
     let mut parts: Vec<Draft> = Vec::new();
     let mut is_open = false;
     let mut n_escapes = 0;
+    // Columns of numbers have none.
+    let mut has_backslash = false;
     let mut at = 0;
     while at < code.len() {
         let end = line_end(code, at);
@@ -27,6 +29,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) -> bool {
             }
             for &(value, at) in &line.bytes {
                 n_escapes += usize::from(!(0x20..0x7f).contains(&value));
+                has_backslash |= value != b'\\' && byte(code, at) == b'\\';
                 if let Some(part) = parts.last_mut() {
                     part.push(value, at);
                 }
@@ -35,7 +38,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) -> bool {
         is_open = line.is_some();
         at = end + 1;
     }
-    if n_escapes < FEWEST {
+    if n_escapes < FEWEST || !has_backslash {
         return false;
     }
     found.add(Sketch {

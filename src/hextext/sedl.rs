@@ -66,13 +66,24 @@ fn is_printed(line: &[u8]) -> bool {
     at + 1 == line.len() && matches!(byte(line, at), b'\\' | b'$')
 }
 
+/// Whether lines are cut as sed cuts them: all as long as the first but the last, which has a `$`, or
+/// else comes behind others. A single line with `\` at its end is a command that goes on in the next.
+fn is_listing(scan: &Scan, lines: &[Range<usize>]) -> bool {
+    let mut widths = lines.iter().rev().skip(1).map(Range::len);
+    let width = widths.next();
+    let is_ended = lines
+        .last()
+        .is_some_and(|last| byte(&scan.code, last.end - 1) == b'$');
+    is_ended || width.is_some() && widths.all(|other| Some(other) == width)
+}
+
 /// The bytes of the lines of a block.
 fn part(scan: &Scan, lines: &[Range<usize>]) -> Option<Draft> {
     let escapes = lines.iter().flat_map(|line| {
         let text = slice(&scan.code, line.clone());
         memchr::memmem::find_iter(text, b"\\").filter(|at| byte(text, at + 1).is_ascii_digit())
     });
-    if escapes.count() < FEWEST {
+    if escapes.count() < FEWEST || !is_listing(scan, lines) {
         return None;
     }
     let mut part = Draft::default();

@@ -207,3 +207,33 @@ fn what_a_list_leaves_out_is_a_hole() {
     assert_eq!(part.bytes, [0, 0, 0, 19, 0, 10, 0, 4, 0, 0]);
     assert_eq!((part.holes[0].at, part.holes[0].len), (10, Some(13)));
 }
+
+#[test]
+fn what_only_looks_like_a_listing_is_read_as_what_it_is() {
+    // A command that goes on in the next line.
+    let octal: String = METADATA.iter().map(|b| format!("\\{b:03o}")).collect();
+    let candidate = best(&format!("printf '{octal}' \\\n  | nc localhost 9092"));
+    assert_eq!(candidate.bytes(), METADATA);
+    // Rows of numbers in columns of four.
+    let rows = METADATA.chunks(8).map(|row| {
+        let cells: String = row.iter().map(|byte| format!("{byte:>4}")).collect();
+        format!("[{}]\n", cells.trim_start())
+    });
+    let array: String = rows.collect();
+    assert_eq!(parts(&array).concat(), METADATA);
+    assert_eq!(
+        parts("array([\n   0   0   0   8\n 255 255 255 255   0   0   0   0 ])").concat(),
+        [0, 0, 0, 8, 255, 255, 255, 255, 0, 0, 0, 0]
+    );
+}
+
+#[test]
+fn words_and_numbers_around_a_list_are_no_part_of_it() {
+    let prefixed = list(" ", |_, byte| format!("0x{byte:02x}"));
+    for text in [
+        format!("partition 0 {prefixed}"),
+        format!("{prefixed} each"),
+    ] {
+        assert_eq!(best(&text).bytes(), METADATA, "{text}");
+    }
+}
