@@ -16,11 +16,17 @@ const RECORDS: usize = 61;
 /// What such a mistake costs: its checksum, or all of its records, speak for it.
 const COST: u32 = 8;
 
+/// Batches of which each is tried as the last, whatever length it says.
+const BATCHES: usize = 16;
+
 /// The mistake of the first batch in `bytes` that has one; batches follow each other.
 pub(super) fn diagnose(bytes: &[u8]) -> Option<Repair> {
     let mut at = 0;
+    let mut n_batches = 0;
     while let Some(batch) = bytes.get(at..).and_then(Batch::of) {
-        if let Some((from, len, message)) = batch.mistake() {
+        // To look at all that follows each of many would take time with the square of its length.
+        n_batches += 1;
+        if let Some((from, len, message)) = batch.mistake(n_batches <= BATCHES) {
             return Some(Repair {
                 span: Span::new(BufferId::FRAME, at + from, at + from + len),
                 message,
@@ -65,14 +71,15 @@ impl<'a> Batch<'a> {
         (RECORDS..=self.bytes.len()).contains(&end).then_some(end)
     }
 
-    fn mistake(&self) -> Option<Mistake> {
+    /// `is_last`: it may be all that there is.
+    fn mistake(&self, is_last: bool) -> Option<Mistake> {
         let is_checked = |end: usize| {
             let covered = self.bytes.get(COVERED..end);
             covered.is_some_and(|covered| Polynomial::Crc32c.of(covered) == self.crc)
         };
         let end = self.end();
         if self.magic != 2 {
-            let is_batch = end.is_some_and(is_checked) || is_checked(self.bytes.len());
+            let is_batch = end.is_some_and(is_checked) || is_last && is_checked(self.bytes.len());
             return is_batch.then(|| {
                 let message = format!(
                     "magic is {}, but layout and checksum are those of a batch of magic 2",
@@ -84,8 +91,8 @@ impl<'a> Batch<'a> {
         // Which end the checksum has, or the records have.
         let follow = self.bytes.len() - LOG_OVERHEAD;
         let is_right = end.is_some_and(|end| is_checked(end) || self.has_records(end, PROPER));
-        let is_all = is_checked(self.bytes.len()) || self.has_records(self.bytes.len(), PROPER);
-        if !is_right && is_all && end != Some(self.bytes.len()) {
+        let is_all = || is_checked(self.bytes.len()) || self.has_records(self.bytes.len(), PROPER);
+        if !is_right && end != Some(self.bytes.len()) && is_last && is_all() {
             return Some((LENGTH, 4, self.wrong_length(follow)));
         }
         let end = end.filter(|&end| !self.has_records(end, PROPER))?;

@@ -17,7 +17,7 @@ use crate::{
 
 /// What other explanations cost, beside the strangeness of their values.
 const START: u32 = 6;
-/// The same against a size that is right: more than any one mistake in the message.
+/// The same against a size that is right: more than a mistake in the body.
 const START_AGAINST_SIZE: u32 = 34;
 /// No header behind such a size: nearly as much as a field that was forgotten.
 const HEADER_MISSING: u32 = 20;
