@@ -309,6 +309,9 @@ impl Checker<'_> {
         else {
             return Ok(());
         };
+        if self.scopes.iter().any(|(of_macro, _)| of_macro == name) {
+            return Ok(());
+        }
         let (what, names): (_, Vec<&str>) = match name.as_str() {
             "api" => ("API", ApiKey::all().filter_map(ApiKey::name).collect()),
             "kind" => ("kind of exchange", Kind::ALL.map(Kind::name).to_vec()),

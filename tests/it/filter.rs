@@ -294,6 +294,17 @@ fn throttle_times_are_in_latencies_only_where_brokers_waited() {
     assert_eq!(taken(&session, "latency_net_ms < latency_ms"), [1]);
 }
 
+/// Variables of macros are called as people like.
+#[test]
+fn a_variable_of_a_macro_is_none_of_the_exchange() {
+    for filter in [
+        r#"topics.exists(kind, kind == "orders")"#,
+        r#"topics.exists(api, "orders" == api)"#,
+    ] {
+        assert!(Filter::parse(filter).is_ok(), "{filter}");
+    }
+}
+
 #[test]
 fn what_can_never_work_is_a_mistake_at_its_place() {
     for (filter, place, said) in [
