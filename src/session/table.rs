@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// Entries of a block. Blocks of entries of any size begin and end at large pages.
+/// Entries of a block: some megabytes, so that most of it can lie in large pages.
 const ENTRIES: usize = 1 << 18;
 
 /// So much of a block stays in small pages: few entries shall not take a large one.
@@ -58,8 +58,12 @@ impl<T: Pod> Table<T> {
         self.len == 0
     }
 
+    /// Entries lie behind each other as they would in a slice, in memory that is aligned to words.
+    const FITS: () = assert!(align_of::<T>() <= 8 && size_of::<T>() > 0);
+
     /// Adds an entry behind the others.
     pub(super) fn push(&mut self, entry: T) {
+        let () = Self::FITS;
         if self.len / ENTRIES == self.blocks.len() {
             self.blocks.push(Block::new(ENTRIES * size_of::<T>()));
         }
