@@ -122,7 +122,8 @@ fn a_paste_opens_as_a_message() {
 fn a_name_that_cannot_be_written_is_kept_to_be_mended() {
     let mut terminal = open(120, 40);
     let home = terminal.home().to_owned();
-    // Of the list there is nothing to save.
+    // Before it is open there is nothing to save, nor is there of the list.
+    terminal.wait_for("request: ApiVersionsRequest");
     terminal.send("\tw\x15~/none/a.txt\r");
     terminal.wait_for("cannot write");
     terminal.wait_for("none/a.txt: ");
