@@ -186,6 +186,7 @@ impl<'a> Lines<'a> {
         let form = &self.form;
         let parts: Vec<&[usize]> = numbers.chunks(PART).collect();
         let make = |form: &mut Form, part: usize, text: &mut Vec<u8>| {
+            text.clear();
             let numbers = parts.get(part).copied().unwrap_or_default();
             for exchange in numbers.iter().filter_map(|&n| index.exchange(n)) {
                 form.line(session, index, &exchange, text);
@@ -194,6 +195,7 @@ impl<'a> Lines<'a> {
         spread(
             parts.len(),
             || form.clone(),
+            Vec::new,
             make,
             |text| output.raw().write_all(text),
         )?;

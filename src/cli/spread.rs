@@ -1,40 +1,41 @@
-//! Lines that several threads make and one writes, in order.
+//! Text, or rows, that several threads make and one writes, in order.
 
 use std::{io, num::NonZero, sync::mpsc, thread};
 
-/// Parts of the text that a thread may be ahead of the writer, which bounds the memory.
+/// Parts that a thread may be ahead of the writer, which bounds the memory.
 const AHEAD: usize = 2;
 
 /// More threads than this would only wait for the one that writes.
 const MAX_THREADS: usize = 4;
 
-/// Has the parts of a text made by several threads, each with a state of its own, and written one
-/// after the other.
+/// Has the parts of something made by several threads, each with a state of its own, and written one
+/// after the other. A part is made in what an earlier one was made in, or in a new one: `make`
+/// leaves nothing of that.
 ///
 /// # Errors
 /// What `write` returns; then no further parts are made.
-pub(super) fn spread<S>(
+pub(super) fn spread<S, P: Send>(
     n_parts: usize,
     state: impl Fn() -> S + Sync,
-    make: impl Fn(&mut S, usize, &mut Vec<u8>) + Sync,
-    mut write: impl FnMut(&[u8]) -> io::Result<()>,
+    empty: impl Fn() -> P + Sync,
+    make: impl Fn(&mut S, usize, &mut P) + Sync,
+    mut write: impl FnMut(&mut P) -> io::Result<()>,
 ) -> io::Result<()> {
     let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
     let n_threads = n_threads.min(MAX_THREADS).min(n_parts);
-    let (state, make) = (&state, &make);
+    let (state, empty, make) = (&state, &empty, &make);
     thread::scope(|scope| {
         let lanes: Vec<_> = (0..n_threads)
             .map(|lane| {
                 let (sender, receiver) = mpsc::sync_channel(AHEAD);
-                let (used, spare) = mpsc::channel::<Vec<u8>>();
+                let (used, spare) = mpsc::channel::<P>();
                 scope.spawn(move || {
                     let mut state = state();
                     for part in (lane..n_parts).step_by(n_threads) {
                         // Memory that is new costs more than the text that is written to it.
-                        let mut text = spare.try_recv().unwrap_or_default();
-                        text.clear();
-                        make(&mut state, part, &mut text);
-                        if sender.send(text).is_err() {
+                        let mut made = spare.try_recv().unwrap_or_else(|_| empty());
+                        make(&mut state, part, &mut made);
+                        if sender.send(made).is_err() {
                             return;
                         }
                     }
@@ -42,14 +43,14 @@ pub(super) fn spread<S>(
                 (receiver, used)
             })
             .collect();
-        for (texts, used) in lanes.iter().cycle().take(n_parts) {
+        for (parts, used) in lanes.iter().cycle().take(n_parts) {
             // A thread that ends early has panicked, which the scope passes on.
-            let Ok(text) = texts.recv() else {
+            let Ok(mut part) = parts.recv() else {
                 break;
             };
-            write(&text)?;
+            write(&mut part)?;
             // A thread that has made its last part wants none.
-            let _ = used.send(text);
+            let _ = used.send(part);
         }
         Ok(())
     })
@@ -64,12 +65,14 @@ mod tests {
         for n_parts in [0, 1, 2, 7, 1000] {
             let mut all = Vec::new();
             let make = |made: &mut usize, part: usize, text: &mut Vec<u8>| {
+                text.clear();
                 *made += 1;
                 text.extend_from_slice(format!("{part},").as_bytes());
             };
             spread(
                 n_parts,
                 || 0,
+                Vec::new,
                 make,
                 |text| {
                     all.extend_from_slice(text);
@@ -83,6 +86,7 @@ mod tests {
             let ended = spread(
                 n_parts,
                 || 0,
+                Vec::new,
                 make,
                 |_| {
                     n_written += 1;

@@ -118,9 +118,17 @@ pub(super) fn default_columns() -> Vec<Column> {
 /// # Errors
 /// A name that no column has, one that is removed and not there, or a list without columns.
 pub fn columns(list: &str) -> Result<Vec<Column>, Mistake> {
+    columns_from(list, default_columns)
+}
+
+/// The same where other columns are the usual ones.
+pub(super) fn columns_from(
+    list: &str,
+    usual: impl Fn() -> Vec<Column>,
+) -> Result<Vec<Column>, Mistake> {
     let is_signed = |name: &str| name.trim_start().starts_with(['+', '-']);
     let mut columns = match list.split(',').all(is_signed) {
-        true => default_columns(),
+        true => usual(),
         false => Vec::new(),
     };
     let mut at = 0;
@@ -164,6 +172,12 @@ impl Column {
             is_number: known.is_number,
             source: Source::Field(known.field),
         }
+    }
+
+    /// Those of members of the contract.
+    pub(super) fn of_fields(fields: &[F]) -> Vec<Column> {
+        let known = |field: &F| KNOWN.iter().find(|known| known.field == *field);
+        fields.iter().filter_map(known).map(Column::of).collect()
     }
 
     /// The column of this name.

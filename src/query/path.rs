@@ -24,8 +24,12 @@ pub(super) struct Path {
     steps: Vec<Step>,
     /// Whether it can lead to more than one value.
     pub(super) is_list: bool,
+    /// Whether requests and responses have it, so that an exchange has two.
+    pub(super) is_in_both: bool,
     /// Whether what it leads to are numbers.
     pub(super) is_number: bool,
+    /// What it leads to, behind all lists.
+    pub(super) ty: Ty,
 }
 
 #[derive(Clone, Debug)]
@@ -42,6 +46,7 @@ const ROOTS: [(&str, &[Direction]); 3] = [
 ];
 
 const EITHER: &[Direction] = &[Direction::Request, Direction::Response];
+const ONE: [&[Direction]; 2] = [&[Direction::Request], &[Direction::Response]];
 
 impl Path {
     /// Reads the path that stands in `text` from character `at` to `end`; `None` if it is none.
@@ -49,11 +54,6 @@ impl Path {
     /// # Errors
     /// A name that no message has at its place.
     pub(super) fn parse(text: &str, at: usize, path: &str) -> Option<Result<Path, Mistake>> {
-        Some(Path::typed(text, at, path)?.map(|(path, _)| path))
-    }
-
-    /// The same with what it leads to.
-    fn typed(text: &str, at: usize, path: &str) -> Option<Result<(Path, Ty), Mistake>> {
         ROOTS.iter().find_map(|&(root, directions)| {
             let rest = path.strip_prefix(root)?;
             let rest = match rest.chars().next() {
@@ -62,7 +62,11 @@ impl Path {
                 _ => return None,
             };
             let at = at + path.chars().count() - rest.chars().count();
-            Some(Path::steps(text, at, rest, directions))
+            let is_in = |directions| Path::steps(text, at, rest, directions).is_ok();
+            Some(Path::steps(text, at, rest, directions).map(|path| Path {
+                is_in_both: directions.len() > 1 && ONE.into_iter().all(is_in),
+                ..path
+            }))
         })
     }
 
@@ -71,13 +75,15 @@ impl Path {
         at: usize,
         rest: &str,
         directions: &'static [Direction],
-    ) -> Result<(Path, Ty), Mistake> {
+    ) -> Result<Path, Mistake> {
         let mut ty = Ty::Bodies(directions);
         let mut path = Path {
             directions,
             steps: Vec::new(),
             is_list: false,
+            is_in_both: false,
             is_number: false,
+            ty: Ty::Null,
         };
         let mut at = at;
         for part in rest.split('.').filter(|_| !rest.is_empty()) {
@@ -109,7 +115,8 @@ impl Path {
         }
         ty = into_elements(ty, &mut path.is_list);
         path.is_number = matches!(ty, Ty::Int | Ty::Double) && !path.is_list;
-        Ok((path, ty))
+        path.ty = ty;
+        Ok(path)
     }
 
     /// What an exchange has there, in the order of the bytes.
@@ -144,7 +151,7 @@ pub fn paths_from(start: &str) -> Vec<String> {
     let Some((parent, _)) = start.rsplit_once('.') else {
         return ROOTS.map(|(root, _)| format!("{root}.")).to_vec();
     };
-    let Some(Ok((_, ty))) = Path::typed(parent, 0, parent) else {
+    let Some(Ok(Path { ty, .. })) = Path::parse(parent, 0, parent) else {
         return ROOTS.map(|(root, _)| format!("{root}.")).to_vec();
     };
     // No field has no name, so that this tells all that there are.

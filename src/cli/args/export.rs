@@ -25,7 +25,7 @@ pub(in crate::cli) struct ExportArgs {
     #[command(flatten)]
     pub filter: FilterArg,
 
-    /// Columns of the exchanges, as list has them
+    /// Columns of the exchanges, as list has them; Parquet has all otherwise
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub columns: Option<String>,
 
@@ -100,6 +100,8 @@ pub(in crate::cli) enum Format {
     Json,
     /// A table for spreadsheets, a row for each exchange
     Csv,
+    /// A table for DuckDB, pandas, Polars and the like, with types: lists are lists, times are times
+    Parquet,
     /// A capture with the packets of the exchanges; pcapng where their link types differ
     Pcap,
 }
@@ -114,6 +116,7 @@ impl Format {
             "svg" => Format::Svg,
             "json" | "jsonl" | "ndjson" => Format::Json,
             "csv" => Format::Csv,
+            "parquet" => Format::Parquet,
             "pcap" | "pcapng" | "cap" => Format::Pcap,
             _ => return None,
         })

@@ -1,4 +1,4 @@
-//! Exchanges of a capture: documents with their messages, lines of JSON, rows of CSV.
+//! Exchanges of a capture: documents with their messages, lines of JSON, rows of tables.
 
 use std::{collections::HashSet, io::Write, ops::RangeInclusive, path::PathBuf};
 
@@ -7,7 +7,7 @@ use anyhow::Context;
 use super::{
     counted::{Counted, Counter},
     document::{Document, Row},
-    left_out_remark, packets, shared_name,
+    left_out_remark, packets, parquet, shared_name,
     target::Target,
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
         output::{self, Output},
         spread::spread,
     },
-    query::{Column, ColumnCells, ColumnCsv, ColumnLine, Selection, Sort, columns},
+    query::{Column, ColumnCells, ColumnCsv, ColumnLine, ParquetColumns, Selection, Sort, columns},
     render::{
         ExchangeJson, Fact, Head, JsonLine, Sheet, exchange_facts, exchange_title, message_facts,
         provenance, write_json,
@@ -45,15 +45,26 @@ pub(super) fn run(
     output: &mut Output,
 ) -> anyhow::Result<Outcome> {
     let selection = args.selection()?;
-    let columns = args.columns.as_deref().map(columns).transpose();
-    let columns = columns.context("--columns")?;
+    let list = args.columns.as_deref();
+    // Its usual columns are others.
+    let (table, columns) = match format {
+        Format::Parquet => (Some(ParquetColumns::new(list).context("--columns")?), None),
+        _ => (None, list.map(columns).transpose().context("--columns")?),
+    };
     // Names that come late in a capture are for what comes early, and an excerpt is looked for in
     // all of it: so it is read whole.
     let session = capture::index(inputs, &args.port, &args.keylog, output)?;
     let len = session.index().len();
+    let nothing = |output: &mut Output| {
+        // A file with all columns and no rows is what programs expect that read many of them.
+        if let Some(table) = &table {
+            parquet::write(table, &session, &[], args.target(output)?)?;
+        }
+        Ok(Outcome::Nothing)
+    };
     if len == 0 {
         output.remark(&session.absence());
-        return Ok(Outcome::Nothing);
+        return nothing(output);
     }
     let mut outcome = Outcome::Fine;
     for missing in ranges
@@ -68,7 +79,7 @@ pub(super) fn run(
         if outcome == Outcome::Fine {
             output.remark(&format!("the filter takes none of {len} exchanges"));
         }
-        return Ok(Outcome::Nothing);
+        return nothing(output);
     }
     let chosen = Chosen {
         args,
@@ -80,7 +91,12 @@ pub(super) fn run(
         (_, Some(document)) => chosen.document(document, format, &shared_name(inputs), output)?,
         (Format::Csv, _) => chosen.csv(args.target(output)?)?,
         (Format::Pcap, _) => packets::write(args, &session, &chosen.numbers, output)?,
-        _ => chosen.json(args.target(output)?)?,
+        _ => match &table {
+            Some(table) => {
+                parquet::write(table, &session, &chosen.numbers, args.target(output)?)?;
+            }
+            None => chosen.json(args.target(output)?)?,
+        },
     }
     Ok(outcome)
 }
@@ -121,6 +137,7 @@ impl Chosen<'_> {
         target.write_all(csv.head().as_bytes())?;
         let parts: Vec<&[usize]> = self.numbers.chunks(PART).collect();
         let make = |csv: &mut ColumnCsv, part: usize, text: &mut Vec<u8>| {
+            text.clear();
             let numbers = parts.get(part).copied().unwrap_or_default();
             for exchange in numbers.iter().filter_map(|&n| index.exchange(n)) {
                 csv.line(text, session, index, &exchange);
@@ -129,6 +146,7 @@ impl Chosen<'_> {
         spread(
             parts.len(),
             || csv.clone(),
+            Vec::new,
             make,
             |text| target.write_all(text),
         )?;

@@ -36,7 +36,7 @@ impl Document {
             Format::Html => Document::Html,
             Format::Markdown => Document::Markdown,
             Format::Svg => Document::Svg(Picture::default()),
-            Format::Json | Format::Csv | Format::Pcap => return None,
+            Format::Json | Format::Csv | Format::Parquet | Format::Pcap => return None,
         })
     }
 

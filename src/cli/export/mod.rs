@@ -1,12 +1,13 @@
 //! `export`: exchanges and messages for others, as files of formats that they can open.
 //!
-//! What comes in is a capture with the exchanges that are chosen (`captured.rs`, `packets.rs`), or
+//! What comes in is a capture with the exchanges that are chosen (`captured.rs`, `packets.rs`, `parquet.rs`), or
 //! bytes as `decode` takes them (`pasted.rs`); what goes out is one file, or standard output.
 
 mod captured;
 mod counted;
 mod document;
 mod packets;
+mod parquet;
 mod pasted;
 mod target;
 
@@ -27,9 +28,14 @@ use target::Target;
 pub(super) fn run(args: &ExportArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let format = args.format()?;
     let (inputs, ranges) = numbers::split(&args.inputs_and_numbers, Numbers::Optional)?;
-    if format == Format::Pcap && args.output.is_none() && output.is_terminal() {
+    let binary = match format {
+        Format::Pcap => Some("a capture"),
+        Format::Parquet => Some("Parquet"),
+        _ => None,
+    };
+    if let Some(what) = binary.filter(|_| args.output.is_none() && output.is_terminal()) {
         return Err(anyhow!(
-            "a capture is no text for a terminal; --output FILE writes it to a file"
+            "{what} is no text for a terminal; --output FILE writes it to a file"
         ));
     }
     match inputs.as_slice() {
@@ -106,7 +112,7 @@ impl ExportArgs {
                 // A page of more takes browsers seconds; an issue of more nobody reads.
                 Format::Html => 200,
                 Format::Markdown | Format::Svg => 20,
-                Format::Json | Format::Csv | Format::Pcap => usize::MAX,
+                Format::Json | Format::Csv | Format::Parquet | Format::Pcap => usize::MAX,
             },
             |most| most.0,
         )

@@ -47,7 +47,7 @@ pub(super) fn run(
         (_, Some(document)) => write(args, &decode, path, format, document, output),
         (Format::Json, _) => json(args, &decode, output),
         _ => Err(anyhow!(
-            "{} is no capture, and CSV and smaller captures are made of the exchanges of captures",
+            "{} is no capture, and CSV, Parquet and smaller captures are made of the exchanges of captures",
             path.display()
         )),
     }
