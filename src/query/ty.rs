@@ -201,6 +201,7 @@ impl Ty {
     pub(super) fn or(self, other: Ty) -> Ty {
         match (self, other) {
             (Ty::Null, ty) | (ty, Ty::Null) => ty,
+            (Ty::Int, Ty::Int) => Ty::Int,
             (Ty::Int | Ty::Double, Ty::Int | Ty::Double) => Ty::Double,
             (Ty::List(a), Ty::List(b)) => Ty::List(Box::new(a.or(*b))),
             (Ty::Structs(mut a), Ty::Structs(b)) => {

@@ -59,7 +59,7 @@ pub(crate) fn request(topic: &[u8]) -> Vec<u8> {
 }
 
 /// A capture of a client that opens a connection and sends requests.
-fn capture(requests: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn capture(requests: &[Vec<u8>]) -> Vec<u8> {
     let mut seq = 1000u32;
     let mut frames = vec![ip_packet(seq, Flags::SYN, &[])];
     seq += 1;
@@ -459,7 +459,10 @@ fn what_does_not_go_together_is_said() {
             &[WRONG_SIZE, "3", "--format", "html"],
             "numbers are for the exchanges",
         ),
-        (&[WRONG_SIZE, "--format", "csv"], "CSV and smaller captures"),
+        (
+            &[WRONG_SIZE, "--format", "csv"],
+            "CSV, Parquet and smaller captures",
+        ),
         (
             &[WRONG_SIZE, "--format", "html", "--response"],
             "--api and --version",

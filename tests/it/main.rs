@@ -35,6 +35,7 @@ mod markup;
 mod mistaken;
 mod mistakes;
 mod names;
+mod parquet;
 mod payload;
 mod payload_records;
 mod pictures;

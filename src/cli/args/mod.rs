@@ -92,8 +92,8 @@ pub(super) enum Command {
     Decode(DecodeArgs),
     /// Encode a request or response from JSON values
     Encode(EncodeArgs),
-    /// Write exchanges or messages for others: a page, Markdown, a picture, JSON, CSV, a smaller
-    /// capture
+    /// Write exchanges or messages for others: a page, Markdown, a picture, JSON, CSV, Parquet, a
+    /// smaller capture
     Export(ExportArgs),
     /// Print the documented layout of one version of an API
     Layout(LayoutArgs),

@@ -129,6 +129,32 @@ impl ParquetColumns {
         ParquetRows::new(self.clone(), leaves)
     }
 
+    /// The paths of columns whose numbers rise from row to row, by little: as differences they take
+    /// a fraction of the room, and a dictionary of them would be as long as they are.
+    pub(super) fn rising(&self) -> Vec<Vec<String>> {
+        let mut rising = Vec::new();
+        for ParquetColumn { name, from, .. } in self.columns.iter() {
+            let From::Column(Source::Field(field)) = from else {
+                continue;
+            };
+            match field {
+                F::N
+                | F::CorrelationId
+                | F::Time
+                | F::Packet
+                | F::RequestTime
+                | F::RequestPacket
+                | F::ResponseTime
+                | F::ResponsePacket => rising.push(vec![name.clone()]),
+                F::Request | F::Response => {
+                    rising.extend(["time", "packet"].map(|part| vec![name.clone(), part.into()]));
+                }
+                _ => {}
+            }
+        }
+        rising
+    }
+
     pub(super) fn schema(&self) -> Result<TypePtr> {
         let columns = self.columns.iter();
         let fields = columns.map(|column| column.shape.schema(&column.name));

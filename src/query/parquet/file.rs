@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use parquet::{
-    basic::Compression,
+    basic::{Compression, Encoding},
     errors::ParquetError,
     file::{properties::WriterProperties, writer::SerializedFileWriter},
+    schema::types::ColumnPath,
 };
 
 use super::{columns::ParquetColumns, rows::ParquetRows};
@@ -30,12 +31,17 @@ impl<W: Write + Send> ParquetFile<W> {
     /// # Errors
     /// What writing returns.
     pub fn new(out: W, columns: &ParquetColumns) -> io::Result<ParquetFile<W>> {
-        let properties = WriterProperties::builder()
+        let mut properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
-            .set_created_by(concat!("kafscope version ", env!("CARGO_PKG_VERSION")).to_owned())
-            .build();
+            .set_created_by(concat!("kafscope version ", env!("CARGO_PKG_VERSION")).to_owned());
+        for path in columns.rising() {
+            let path = ColumnPath::new(path);
+            properties = properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+        }
         let schema = columns.schema().map_err(failed)?;
-        let writer = SerializedFileWriter::new(out, schema, properties.into());
+        let writer = SerializedFileWriter::new(out, schema, properties.build().into());
         Ok(ParquetFile {
             writer: writer.map_err(failed)?,
             rows: columns.rows(),
