@@ -207,7 +207,7 @@ fn columns_are_chosen_and_have_types() {
     let (_, changed) = table(&[TOPICS, "--columns", "+body.ThrottleTimeMs,-kind"], "");
     let row = changed.rows[0].as_object().unwrap();
     assert!(row.contains_key("problems") && !row.contains_key("kind"));
-    assert_eq!(row.keys().last().unwrap(), "body.ThrottleTimeMs");
+    assert_eq!(row.keys().next_back().unwrap(), "body.ThrottleTimeMs");
     let wrong = kafscope(
         &["export", TOPICS, "--format", "parquet", "--columns", "nn"],
         "",
