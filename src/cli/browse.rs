@@ -21,7 +21,7 @@ use crate::{
     render::Palette,
     schema::Catalogue,
     session::Digest,
-    tui::{self, Bare, Bookmarks, Colours, Config, Ended, Live, Memory, Setup, View},
+    tui::{self, Bare, Bookmarks, Colours, Config, Ended, Live, Memory, Setup, View, messages_in},
 };
 
 pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -32,6 +32,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             bookmarks: None,
             memory: Memory::file(),
             view: Some(View::Apis),
+            pasted: Vec::new(),
         };
         return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
     }
@@ -53,7 +54,23 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     if let [input] = args.inputs.as_slice()
         && input::is_something_else(input)
     {
-        return decode::run(&DecodeArgs::of(input), output);
+        // Standard input can be read but once.
+        let messages = match output.is_terminal() && input.is_file() {
+            true => messages_in(Catalogue::current(), &input::read(input)?),
+            false => None,
+        };
+        let Some(pasted) = messages else {
+            return decode::run(&DecodeArgs::of(input), output);
+        };
+        let setup = Setup {
+            colours: colours(output),
+            config: Config::of_user(),
+            bookmarks: None,
+            memory: Memory::file(),
+            view: None,
+            pasted,
+        };
+        return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
     }
     if !output.is_terminal() {
         return list::run(&list, output);
@@ -79,6 +96,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             bookmarks: bookmarks(&args.inputs),
             memory: Memory::file(),
             view: None,
+            pasted: Vec::new(),
         };
         let ended = tui::run(&live, &setup);
         session.stop();

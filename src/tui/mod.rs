@@ -53,6 +53,7 @@ pub use exchanges::{Exchanges, From, Page, Row, Side, Status, Step, Target};
 pub use list::{Chosen, Query};
 pub use live::Live;
 pub use memory::Memory;
+pub use pasted::messages_in;
 pub use saving::{Existing, Saving};
 pub use search::{Hit, Pattern};
 pub use tally::Counted;

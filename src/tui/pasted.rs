@@ -1,6 +1,6 @@
-//! Pasted text as messages, for any browser.
+//! Pasted text, or a file of it, as messages, for any browser.
 //!
-//! In: text in any notation. Out: a page for each message in it, without the headers of packets, and
+//! In: text in any notation, or raw bytes. Out: a page for each message in it, without the headers of packets, and
 //! for bytes behind a gap of which nothing tells where in a message they belong.
 
 use std::cmp::Reverse;
@@ -8,11 +8,12 @@ use std::cmp::Reverse;
 use super::Page;
 use crate::{
     decode::{
-        Claim, Decoded, Subject, Talk, Turn, diagnose, request, response, undecoded, verdict,
+        Claim, Decoded, Subject, Talk, Turn, diagnose, request, response, structure_candidates,
+        undecoded, verdict,
     },
     hextext::{self, Candidate, Part, Reading},
     schema::Catalogue,
-    session::{fit, message_problem, owed, pieces, prepare, split},
+    session::{self, fit, is_token, message_problem, owed, prepare, split},
     tree::{Builder, Tree},
 };
 
@@ -24,9 +25,36 @@ const UNPLACED: &str = "bytes behind a gap";
 /// # Errors
 /// Why the text holds none.
 pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Page>, String> {
-    let parts = match hextext::read(text.as_bytes()) {
+    pages(catalogue, text.as_bytes())
+}
+
+/// The messages in a file; `None` where it holds something else, which `decode` knows more of.
+pub fn messages_in(catalogue: &'static Catalogue, content: &[u8]) -> Option<Vec<Page>> {
+    let pages = pages(catalogue, content).ok()?;
+    let mut messages = pages.iter().filter(|page| is_message(catalogue, page));
+    messages.next().is_some().then_some(pages)
+}
+
+/// Whether a page is a message by more than its first bytes.
+fn is_message(catalogue: &'static Catalogue, page: &Page) -> bool {
+    let is_known = page.decoded.as_ref().is_some_and(|it| it.plan.is_some());
+    let Some(frame) = page.tree.buffers().first().filter(|_| is_known) else {
+        return false;
+    };
+    let is_something_else = || {
+        let mut structures = structure_candidates(catalogue, &frame.bytes).into_iter();
+        is_token(&frame.bytes) || structures.next().is_some_and(|found| found.is_likely())
+    };
+    !page.tree.has_errors() || !is_something_else()
+}
+
+fn pages(catalogue: &'static Catalogue, content: &[u8]) -> Result<Vec<Page>, String> {
+    let parts = match hextext::read(content) {
         Reading::Bytes(candidates) => best(catalogue, candidates),
-        Reading::Binary(_) => Vec::new(),
+        Reading::Binary(_) => vec![Part {
+            bytes: content.to_vec(),
+            ..Part::default()
+        }],
         Reading::Numbers(_) => {
             return Err(
                 "what was pasted are numbers of a log; kafscope decode explains them".to_owned(),
@@ -38,7 +66,7 @@ pub(super) fn pasted(catalogue: &'static Catalogue, text: &str) -> Result<Vec<Pa
     let mut pages = Vec::new();
     for part in &parts {
         let mut missing = None;
-        for (idx, piece) in pieces(part).iter().enumerate() {
+        for (idx, piece) in session::pieces(part).iter().enumerate() {
             let start = match idx {
                 0 => Some(0),
                 _ => missing.or_else(|| talk.resume(&piece.bytes)),

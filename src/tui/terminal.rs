@@ -30,7 +30,7 @@ use ratatui::{
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 
 use super::{
-    App, Bookmarks, Config, Effect, Exchanges, Memory, Msg, Theme, View, background, draw,
+    App, Bookmarks, Config, Effect, Exchanges, Memory, Msg, Page, Theme, View, background, draw,
     osc52::{self, Between},
     worker::Worker,
 };
@@ -91,6 +91,8 @@ pub struct Setup {
     pub memory: Option<PathBuf>,
     /// The view that it begins with.
     pub view: Option<View>,
+    /// Messages that it begins with, as if they had been pasted.
+    pub pasted: Vec<Page>,
 }
 
 /// Shows `exchanges` until the user quits. The terminal is as before afterwards, whatever ends it:
@@ -178,6 +180,9 @@ fn browse(
     if let Some(view) = &setup.view {
         let effect = app.begin_with(view.clone());
         worker.ask(effect);
+    }
+    if !setup.pasted.is_empty() {
+        carry(&mut app, Msg::Pasted(Ok(setup.pasted.clone())));
     }
     let mut seen = None;
     let mut changed = true;

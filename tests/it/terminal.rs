@@ -119,6 +119,40 @@ fn a_paste_opens_as_a_message() {
 }
 
 #[test]
+fn a_file_of_hex_text_or_raw_bytes_opens_as_what_is_pasted() {
+    let folder = tempfile::tempdir().unwrap();
+    let raw = folder.path().join("raw");
+    let hex = "000000250014000600000007000163000202610000000000000000000000000000000000000003e800";
+    let digits = hex.as_bytes().chunks(2);
+    let bytes: Vec<u8> = digits
+        .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
+        .collect();
+    std::fs::write(&raw, bytes).unwrap();
+    for (path, message) in [
+        ("samples/wrong-size.txt", "DeleteGroupsRequest"),
+        ("samples/request-and-response.txt", "pasted message 1 of 2"),
+        (raw.to_str().unwrap(), "DeleteTopicsRequest"),
+    ] {
+        let mut terminal = Terminal::start(&[path], 120, 40);
+        terminal.wait_for(message);
+        terminal.send("q");
+        assert!(terminal.end().success(), "{path}");
+    }
+}
+
+#[test]
+fn what_is_no_message_is_printed_as_decode_does() {
+    for (path, said) in [
+        ("samples/heartbeat-body.hex", "HeartbeatRequest     struct"),
+        ("samples/broker-log.txt", "a TLS handshake starts like this"),
+    ] {
+        let terminal = Terminal::start(&[path], 120, 40);
+        terminal.wait_for(said);
+        assert!(terminal.end().success(), "{path}");
+    }
+}
+
+#[test]
 fn a_name_that_cannot_be_written_is_kept_to_be_mended() {
     let mut terminal = open(120, 40);
     let home = terminal.home().to_owned();

@@ -27,7 +27,8 @@ pub(super) struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Captures to browse, or to list when standard output is no terminal; - for standard input
+    /// Captures to browse, or to list when standard output is no terminal; - for standard input. Or a
+    /// file of hex text or raw bytes, which is printed as decode does where it holds no messages
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 
