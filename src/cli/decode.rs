@@ -12,6 +12,7 @@ use super::{
     output::Output,
     pasted::Messages,
     readings::{Ranked, fit, rank},
+    screen,
 };
 use crate::{
     decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded, verdict},
@@ -344,7 +345,10 @@ fn print(
         return Ok(());
     }
     let palette = output.palette();
-    let cut = if args.wide { Cut::Wide } else { Cut::Short };
+    let cut = match args.wide {
+        true => Cut::Wide,
+        false => screen::cut(),
+    };
     output.stream(|out| {
         if !first {
             out.write_char('\n')?;

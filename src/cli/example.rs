@@ -4,7 +4,7 @@ use super::{
     Outcome,
     args::{ExampleArgs, ExamplePart},
     output::Output,
-    sample,
+    sample, screen,
 };
 use crate::{
     encode::{example, example_frame},
@@ -19,7 +19,10 @@ use crate::{
 pub(super) fn run(args: &ExampleArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::current();
     let (api, version) = sample::api_and_version(&args.api, args.version)?;
-    let cut = if args.wide { Cut::Wide } else { Cut::Short };
+    let cut = match args.wide {
+        true => Cut::Wide,
+        false => screen::cut(),
+    };
     let palette = output.palette();
     let mut text = String::new();
     for (idx, &direction) in sample::directions(args.request, args.response)

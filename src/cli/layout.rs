@@ -4,7 +4,7 @@ use super::{
     Outcome,
     args::{LayoutArgs, LayoutPart},
     output::Output,
-    sample,
+    sample, screen,
 };
 use crate::{
     render::{
@@ -18,7 +18,10 @@ use crate::{
 pub(super) fn run(args: &LayoutArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let (api, version) = sample::api_and_version(&args.api, args.version)?;
     let directions = sample::directions(args.request, args.response);
-    let cut = if args.wide { Cut::Wide } else { Cut::Short };
+    let cut = match args.wide {
+        true => Cut::Wide,
+        false => screen::cut(),
+    };
     let palette = output.palette();
     let mut text = String::new();
     let Some(part) = args.only else {

@@ -7,7 +7,7 @@ use std::{
 
 use ratatui::crossterm::terminal;
 
-use crate::render::{Marks, Room};
+use crate::render::{Cut, Marks, Room};
 
 /// Columns where nobody says how many there are.
 const WIDTH: usize = 100;
@@ -21,6 +21,15 @@ pub(super) fn room() -> Room {
     size.map_or(Room::Free(WIDTH), |(columns, _)| {
         Room::Bound(usize::from(columns).max(40))
     })
+}
+
+/// How texts are cut that nobody asked to have whole: where somebody looks, lines are as long as the
+/// terminal is wide. What is written to a file is the same on every terminal.
+pub(super) fn cut() -> Cut {
+    match room() {
+        Room::Bound(columns) => Cut::Fit(columns),
+        Room::Free(_) => Cut::Short,
+    }
 }
 
 /// Blocks where the locale says UTF-8 and the terminal is not a dumb one.

@@ -13,6 +13,7 @@ use super::{
     args::{ListArgs, ShowArgs},
     input,
     output::Output,
+    screen,
 };
 use crate::{
     render::{
@@ -127,7 +128,10 @@ fn print(
         "{title}batch {}: {} bytes at {} of {name}{title:#}",
         batch.n, batch.len, batch.at
     ))?;
-    let cut = if args.wide { Cut::Wide } else { Cut::Short };
+    let cut = match args.wide {
+        true => Cut::Wide,
+        false => screen::cut(),
+    };
     output.stream(|out| {
         out.write_char('\n')?;
         message(out, &tree, args.only.into(), cut, palette, |_| None)?;

@@ -10,7 +10,7 @@ use super::{
     capture,
     numbers::{self, ALL, Numbers},
     output::Output,
-    segment,
+    screen, segment,
 };
 use crate::{
     render::{Cut, ExchangeRow, Head, JsonLine, escape_str, message, provenance},
@@ -146,7 +146,10 @@ fn print(
         return Ok(());
     }
     let palette = output.palette();
-    let cut = if args.wide { Cut::Wide } else { Cut::Short };
+    let cut = match args.wide {
+        true => Cut::Wide,
+        false => screen::cut(),
+    };
     output.stream(|out| {
         out.write_char('\n')?;
         message(out, tree, args.only.into(), cut, palette, |_| None)?;

@@ -20,6 +20,9 @@ use crate::{
 pub enum Cut {
     /// Meanings end after 78 characters, values after 64.
     Short,
+    /// The same where lines are so wide, but meanings go on as far as there is room for them in their
+    /// line.
+    Fit(usize),
     /// Nothing is cut.
     Wide,
 }
@@ -53,6 +56,8 @@ pub struct Columns {
 const WIDE_LIMIT: usize = 1 << 20;
 
 const MEANING_LIMIT: usize = 78;
+/// What is longer no eye follows back to its start.
+const LONGEST_MEANING: usize = 160;
 const VALUE_LIMIT: usize = 64;
 const BYTES_LIMIT: usize = 16;
 
@@ -76,6 +81,7 @@ pub fn columns(tree: &Tree, id: NodeId, wording: Wording, cut: Cut) -> Option<Co
         range: range(span),
         meaning: match cut {
             Cut::Short => shorten(meaning, MEANING_LIMIT),
+            Cut::Fit(_) => shorten(meaning, LONGEST_MEANING),
             Cut::Wide => meaning,
         },
     })
@@ -98,6 +104,16 @@ pub(super) fn full_meaning(tree: &Tree, id: NodeId, wording: Wording) -> Option<
             None => meaning(node, tree.value(id), wording),
         },
     })
+}
+
+/// A meaning in a line that has room for so many more characters.
+pub(super) fn fit(meaning: &str, cut: Cut, room: usize) -> Cow<'_, str> {
+    match cut {
+        Cut::Fit(_) if meaning.len() > MEANING_LIMIT => {
+            shorten(meaning.to_owned(), room.max(MEANING_LIMIT)).into()
+        }
+        _ => meaning.into(),
+    }
 }
 
 /// A place as text; the buffer is named where it is not the message itself.
@@ -182,7 +198,7 @@ fn leaf(node: &Node, value: Value<'_>, known: Known<'_>, wording: Wording, cut: 
         _ => match explain::meaning(node, &value, known) {
             // Names of topics and hosts are as they came from the wire.
             Some(meaning) => match (node.role, escape_str(&meaning), cut) {
-                (Role::TopicId | Role::BrokerId, meaning, Cut::Short) => {
+                (Role::TopicId | Role::BrokerId, meaning, Cut::Short | Cut::Fit(_)) => {
                     format!("{plain} ({})", shorten(meaning, MEANING_LIMIT))
                 }
                 (_, meaning, _) => format!("{plain} ({meaning})"),
@@ -204,7 +220,7 @@ fn checksum(stored: u32, computed: Option<u32>) -> String {
 fn string(text: &[u8], prefix: Prefix, cut: Cut) -> String {
     let note = length_note(prefix, Some(text.len()));
     match cut {
-        Cut::Short => {
+        Cut::Short | Cut::Fit(_) => {
             // No character takes more bytes; what is behind them is not even looked at.
             let start = text.get(..4 * VALUE_LIMIT).unwrap_or(text);
             format!("\"{}\"{note}", shorten(escape(start), VALUE_LIMIT))
@@ -233,7 +249,7 @@ fn bytes(bytes: &[u8], prefix: Prefix, cut: Cut) -> String {
         return string(bytes, prefix, cut);
     }
     let limit = match cut {
-        Cut::Short => BYTES_LIMIT,
+        Cut::Short | Cut::Fit(_) => BYTES_LIMIT,
         Cut::Wide => WIDE_LIMIT,
     };
     let shown = bytes.get(..limit).unwrap_or(bytes);

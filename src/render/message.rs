@@ -70,7 +70,7 @@ fn decompressed(out: &mut impl Write, tree: &Tree, cut: Cut, palette: Palette) -
             out,
             "\nbuffer {number}: {size} bytes, decompressed from {source}"
         )?;
-        if size > GRID_LIMIT && cut == Cut::Short {
+        if size > GRID_LIMIT && cut != Cut::Wide {
             writeln!(out, "more than {GRID_LIMIT} bytes; --wide prints them")?;
             continue;
         }

@@ -4,7 +4,7 @@ use std::{fmt, iter};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Columns, Cut, Palette, Wording, columns};
+use super::{Columns, Cut, Palette, Wording, columns, columns::fit};
 use crate::tree::{NodeId, Tree};
 
 struct Row {
@@ -23,7 +23,7 @@ const ROWS: usize = 50_000;
 /// long, and every row would be padded to it.
 const ALIGNED: usize = 160;
 
-/// Writes the tree, a line a node; with [`Cut::Short`] no more than anyone reads.
+/// Writes the tree, a line a node; unless it is [`Cut::Wide`] no more than anyone reads.
 pub fn object_tree(
     out: &mut impl fmt::Write,
     tree: &Tree,
@@ -50,12 +50,15 @@ pub fn object_tree(
         None => rows.measure_and_write(),
     }?;
     match tree.len().saturating_sub(shown) {
-        more if more > 0 && cut == Cut::Short => {
+        more if more > 0 && cut != Cut::Wide => {
             writeln!(out, "... {more} more nodes; --wide prints them")
         }
         _ => Ok(()),
     }
 }
+
+/// Blanks between columns.
+const GAP: usize = 2;
 
 /// Rows on their way out. The first wait until the widths of the columns are known, those behind
 /// them are written as they come.
@@ -78,12 +81,23 @@ struct Widths {
     range: usize,
 }
 
+impl Widths {
+    /// Columns in front of the meaning.
+    fn before_meaning(self) -> usize {
+        let value = match self.value {
+            0 => 0,
+            value => value + GAP,
+        };
+        self.name + GAP + self.ty + GAP + value + self.range + GAP
+    }
+}
+
 impl<W: fmt::Write> Rows<'_, '_, W> {
     /// Depth-first rows. The recursion is as deep as the definitions nest, not as the bytes say.
     fn visit(&mut self, id: NodeId, trunk: &str, last: Option<bool>) -> fmt::Result {
         if self.waiting.len() == ROWS {
             match self.cut {
-                Cut::Short => return Ok(()),
+                Cut::Short | Cut::Fit(_) => return Ok(()),
                 Cut::Wide => self.measure_and_write()?,
             }
         }
@@ -135,16 +149,20 @@ impl<W: fmt::Write> Rows<'_, '_, W> {
         let branch = row.branch.width();
         line.text(&row.branch, branch, dim)?;
         line.text(&row.columns.name, widths.name.saturating_sub(branch), style)?;
-        line.pad(2);
+        line.pad(GAP);
         line.text(&row.columns.ty, widths.ty, anstyle::Style::new())?;
-        line.pad(2);
+        line.pad(GAP);
         if widths.value > 0 {
             line.text(&value_text(row), widths.value, anstyle::Style::new())?;
-            line.pad(2);
+            line.pad(GAP);
         }
         line.text(&row.columns.range, widths.range, dim)?;
-        line.pad(2);
-        line.text(&row.columns.meaning, 0, dim)?;
+        line.pad(GAP);
+        let room = match self.cut {
+            Cut::Fit(columns) => columns.saturating_sub(widths.before_meaning()),
+            Cut::Short | Cut::Wide => 0,
+        };
+        line.text(&fit(&row.columns.meaning, self.cut, room), 0, dim)?;
         self.out.write_char('\n')
     }
 }
@@ -191,6 +209,39 @@ mod tests {
         tree::Builder,
         wire::{BufferId, Span},
     };
+
+    #[test]
+    fn meanings_take_the_room_that_lines_have() {
+        let about = "a word of three ".repeat(20);
+        let about: &'static str = about.trim_end().to_owned().leak();
+        let (tree, ()) = Builder::build(vec![1], |_, sink| {
+            sink.enter(&node("all"), BufferId::FRAME, 0);
+            let span = Span::new(BufferId::FRAME, 0, 1);
+            let node = Node {
+                about,
+                ..node("one")
+            };
+            sink.value(&node, Value::Int8(1), span);
+            sink.leave(1);
+        });
+        let line = |cut| {
+            let mut text = String::new();
+            object_tree(&mut text, &tree, Wording::Counted, cut, Palette::Plain).unwrap();
+            text.lines().last().unwrap().to_owned()
+        };
+        let (short, wide) = (line(Cut::Short), line(Cut::Wide));
+        let start = wide.len() - about.len();
+        assert_eq!(short.len(), start + 78);
+        for columns in [0, 80, start + 78] {
+            assert_eq!(line(Cut::Fit(columns)), short);
+        }
+        for columns in [start + 79, 150, start + 160] {
+            let fit = line(Cut::Fit(columns));
+            assert_eq!(fit.len(), columns);
+            assert!(fit.ends_with("..."), "{fit}");
+        }
+        assert_eq!(line(Cut::Fit(1000)).len(), start + 160);
+    }
 
     fn node(name: &'static str) -> Node {
         Node {

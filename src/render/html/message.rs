@@ -27,7 +27,7 @@ pub fn message(out: &mut dyn fmt::Write, sheet: &Sheet<'_>, level: u8) -> fmt::R
         prefix: &sheet.anchor,
     };
     let (rows, most, buffers) = match sheet.cut {
-        Cut::Short => (n_rows(sheet.tree, sheet.cut), GRID_LIMIT, BUFFERS),
+        Cut::Short | Cut::Fit(_) => (n_rows(sheet.tree, sheet.cut), GRID_LIMIT, BUFFERS),
         Cut::Wide => (sheet.tree.len(), usize::MAX, usize::MAX),
     };
     // One that is alone has its title above the page.

@@ -25,7 +25,7 @@ const LEVELS: usize = 24;
 /// The number of nodes that have a row.
 pub(super) fn n_rows(tree: &Tree, cut: Cut) -> usize {
     match cut {
-        Cut::Short => tree.len().min(ROWS),
+        Cut::Short | Cut::Fit(_) => tree.len().min(ROWS),
         Cut::Wide => tree.len(),
     }
 }

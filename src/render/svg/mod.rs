@@ -119,7 +119,7 @@ impl Picture {
             self.heading(&sheet.title, &sheet.facts);
         }
         let most = match sheet.cut {
-            Cut::Short => ROWS,
+            Cut::Short | Cut::Fit(_) => ROWS,
             Cut::Wide => usize::MAX,
         };
         lines::problems(self, sheet);
