@@ -286,6 +286,42 @@ fn error_codes_that_are_misread_mean_nothing() {
     }
 }
 
+/// Who asks for errors wants to hear that nothing was read; the exit status is not for readings that
+/// are shown beside.
+#[test]
+fn what_is_not_decoded_fails_who_asks() {
+    let http = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    let http: String = http.iter().map(|byte| format!("{byte:02x}")).collect();
+    let log = "WARN Invalid receive (size = 1195725856 larger than 104857600)";
+    let no_messages = [&http, "160303007a010000760303", "00000000", log];
+    for paste in no_messages {
+        for (severity, status) in [("error", 1), ("warning", 1), ("note", 1), ("never", 0)] {
+            let run = kafscope(&["decode", "--fail-on", severity], paste);
+            assert_eq!(run.status, status, "{paste} {severity}");
+            let says = "standard input: nothing in it is decoded";
+            assert_eq!(run.stderr.contains(says), status == 1, "{}", run.stderr);
+        }
+        assert_eq!(kafscope(&["decode"], paste).status, 0);
+    }
+    // ApiVersions 0, and behind it, as a message of its own, what is none.
+    let request = "0000000a00120000000000010000";
+    let both = format!("{request}\n\n00000000");
+    let run = kafscope(&["decode", "--fail-on", "error"], &both);
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("1 of 2 pieces"), "{}", run.stderr);
+    // Metadata 0, and read as a dump a response with an error.
+    let twice = "0000 0012 0003 0000 0000 0001 0004 7465 7374 0000 0000";
+    let run = kafscope(&["decode", "--json", "--fail-on", "error"], twice);
+    let mut lines = run.stdout.lines();
+    assert!(lines.next().unwrap().contains("\"problems\":[]"));
+    assert!(
+        run.stdout.contains("\"severity\":\"error\""),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(run.status, 0);
+}
+
 #[test]
 fn two_requests_without_their_sizes() {
     let catalogue = Catalogue::current();
