@@ -114,6 +114,42 @@ fn packets_of_tshark_are_read() {
     }
 }
 
+/// Whoever copies from a terminal cuts the last packet, or a pager cuts a long line.
+#[test]
+fn a_packet_of_tshark_that_is_cut_is_kept_up_to_there() {
+    let colons: Vec<String> = METADATA.iter().map(|byte| format!("{byte:02x}")).collect();
+    let (plain, colons) = (colons.concat(), colons.join(":"));
+    let json = "{\"_source\": {\"layers\": {\n\"tcp.payload\": \"";
+    let pdml = "<pdml><field name=\"tcp.payload\" ";
+    for (paste, kept, place) in [
+        (format!("{json}{}", &colons[..61]), 20, (2, 77)),
+        (format!("{json}{}", &colons[..59]), 20, (2, 76)),
+        (format!("{json}{}...\"}}", &colons[..59]), 20, (2, 76)),
+        (format!("{pdml}value=\"{}", &plain[..21]), 10, (1, 60)),
+        (format!("{pdml}show=\"{}", &colons[..8]), 3, (1, 47)),
+    ] {
+        let candidate = best(&paste);
+        assert_eq!(candidate.bytes(), METADATA[..kept], "{paste}");
+        let [_, remark] = &candidate.remarks[..] else {
+            panic!("{candidate:?}");
+        };
+        let said = format!("the field of this packet is cut off behind {kept} bytes");
+        assert_eq!(remark.text, said);
+        assert_eq!((remark.place.line, remark.place.column), place, "{paste}");
+        let holes = &candidate.parts[0].holes;
+        assert_eq!((holes.len(), holes[0].at, holes[0].len), (1, kept, None));
+    }
+    // Of the second packet not even a byte is there.
+    let paste = format!("{json}{colons}\",\n\"tcp.payload\": \"0");
+    let candidate = is_metadata("tshark packets", &paste);
+    let cut = "the field of this packet is cut off in front of its first byte";
+    assert_eq!(candidate.remarks[1].text, cut);
+    // Attributes of long packets are longer than a page.
+    let long = "00".repeat(3000);
+    let paste = format!("{pdml}show=\"{long}\" value=\"{long}\"/></pdml>");
+    assert_eq!(best(&paste).bytes().len(), 3000);
+}
+
 #[test]
 fn base64_in_groups_is_read() {
     is_metadata("base64", "AAAAEgADAA AAAAEsAARk ZW1vAAAAAA==");
