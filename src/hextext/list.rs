@@ -20,6 +20,9 @@ use super::number::{self, Literal, Number};
 use super::repeats;
 use super::scan::{Quoted, Scan, byte, slice};
 
+/// Most rows of a list that are remarked on one by one.
+const MOST_REMARKS: usize = 5;
+
 /// Looks for lists.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
     let mut reader = Reader {
@@ -69,6 +72,10 @@ pub(super) struct List {
     pub(super) padded: usize,
     pub(super) width: Option<usize>,
     pub(super) uneven: bool,
+    /// The address of the last row that has one, and how many bytes stand before it.
+    pub(super) row: Option<(u64, usize)>,
+    /// What the addresses of rows say.
+    pub(super) remarks: Vec<(usize, String)>,
     /// Offset of the opening bracket, if there is one.
     pub(super) open: Option<usize>,
     /// End of the list before this one.
@@ -163,6 +170,7 @@ impl Reader<'_> {
             return false;
         };
         if found.kind == index::Kind::Address {
+            self.address(at, found.value);
             self.at = found.end;
             return true;
         }
@@ -187,6 +195,36 @@ impl Reader<'_> {
         self.value = found.end;
         self.at = found.end;
         true
+    }
+
+    /// Takes the address of a row as dumps take offsets: a jump leaves a hole, and one that does
+    /// not rise begins another list.
+    fn address(&mut self, at: usize, address: u64) {
+        let list = &mut self.list;
+        let len = list.draft.bytes.len();
+        if let Some((before, from)) = list.row {
+            let in_row = (len - from) as u64;
+            let expected = before.saturating_add(in_row);
+            let mut remark = |text: String| {
+                if list.remarks.len() < MOST_REMARKS {
+                    list.remarks.push((at, text));
+                }
+            };
+            match address.checked_sub(expected) {
+                Some(0) => {}
+                Some(gap) => {
+                    list.draft.hole(Some(gap), at);
+                    remark(format!(
+                        "the addresses leave out {gap} bytes before this row"
+                    ));
+                }
+                None if address > before => remark(format!(
+                    "the address says {address:#x}, but bytes up to {expected:#x} stand before it"
+                )),
+                None => self.flush(),
+            }
+        }
+        self.list.row = Some((address, self.list.draft.bytes.len()));
     }
 
     /// Repeats the last element as often as gdb says.

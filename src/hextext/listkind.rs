@@ -56,19 +56,23 @@ pub(super) fn choose(scan: &Scan, lists: Vec<(u8, List)>, found: &mut Findings) 
     let wide = kept
         .iter()
         .find(|(_, list)| list.wide > 0 && list.elements > 1);
-    let remarks = wide.map(|(_, list)| {
+    let wide = wide.map(|(_, list)| {
         let at = list.draft.at.first().copied().unwrap_or(0);
         (
             at,
             "numbers of more than two hex digits are taken in the order they are printed".into(),
         )
     });
+    let mut remarks: Vec<(usize, String)> = wide.into_iter().collect();
+    for (_, list) in &mut kept {
+        remarks.append(&mut list.remarks);
+    }
     found.add(Sketch {
         family: Family::List,
         notation,
         confidence: best,
         why: why(&kept),
-        remarks: remarks.into_iter().collect(),
+        remarks,
         comments: scan.comments.clone(),
         parts: kept
             .into_iter()

@@ -52,6 +52,52 @@ fn bytes_of_a_debugger_in_any_format_are_read() {
     }
 }
 
+/// Rows of `x/8cb` and `x/8xb` are as long as they are, wherever the next one is.
+#[test]
+fn addresses_that_jump_leave_a_hole() {
+    let row = |at: usize, print: &dyn Fn(u8) -> String| {
+        let bytes = &METADATA[at..METADATA.len().min(at + 8)];
+        let cells: String = bytes.iter().map(|&byte| print(byte)).collect();
+        format!("0x5555555580{:02x} <buf+{at}>:{cells}\n", 0x20 + at)
+    };
+    let formats: [&dyn Fn(u8) -> String; 3] = [
+        &|byte| format!("\t{} '\\{byte:03o}'", byte as i8),
+        &|byte| format!("\t0x{byte:02x}"),
+        &|byte| format!("\t{byte}"),
+    ];
+    for print in formats {
+        let whole = [row(0, print), row(8, print), row(16, print)];
+        assert_eq!(best(&whole.concat()).bytes(), METADATA);
+        let jumps = [row(0, print), row(16, print)].concat();
+        let candidate = best(&jumps);
+        let [part] = &candidate.parts[..] else {
+            panic!("{candidate:?}");
+        };
+        assert_eq!(part.bytes, [&METADATA[..8], &METADATA[16..]].concat());
+        let [hole] = part.holes[..] else {
+            panic!("{candidate:?}");
+        };
+        assert_eq!((hole.at, hole.len, hole.place.line), (8, Some(8), 2));
+        let said = candidate.remarks.iter().any(|remark| {
+            remark.place.line == 2 && remark.text.contains("leave out 8 bytes before this row")
+        });
+        assert!(said, "{candidate:?}");
+    }
+    // As in other dumps: what starts again is another part, and a row that begins in the one before it
+    // goes on.
+    let characters = formats[0];
+    let again = [row(0, characters), row(8, characters), row(0, characters)].concat();
+    assert_eq!(parts(&again), [&METADATA[..16], &METADATA[..8]]);
+    let within = [row(0, characters), row(8, characters).replace("028", "024")].concat();
+    let candidate = best(&within);
+    assert_eq!(candidate.bytes(), METADATA[..16]);
+    assert!(
+        candidate.remarks[0]
+            .text
+            .starts_with("the address says 0x555555558024")
+    );
+}
+
 #[test]
 fn octal_bytes_without_offsets_are_read() {
     let octal: Vec<String> = METADATA.iter().map(|byte| format!("{byte:03o}")).collect();
