@@ -55,6 +55,8 @@ pub(super) struct List {
     pub(super) hex: usize,
     /// Hexadecimal elements that may be hours: `12h`.
     pub(super) hours: usize,
+    /// Decimal elements that may be years: `10y`.
+    pub(super) years: usize,
     pub(super) signed: usize,
     pub(super) casts: usize,
     pub(super) chars: usize,
@@ -349,9 +351,17 @@ impl Reader<'_> {
         let glued = before.is_ascii_alphanumeric() || matches!(before, b'_' | b'.' | b':' | b'-');
         let glued = glued && self.value != at;
         let literal = number::read(self.code, start).filter(|_| !glued);
-        let Some(Literal { number, end, typed }) = literal else {
+        let Some(literal) = literal else {
             return self.stop(word.max(at + 1));
         };
+        let Literal {
+            number, end, typed, ..
+        } = literal;
+        // Who writes bytes with a `y` writes all of them so.
+        let are_years = self.list.years > 0;
+        if self.list.elements > 0 && are_years != literal.years {
+            self.flush();
+        }
         // `./dump 3 4` in front of a list of another kind.
         let list = &self.list;
         let is_other = list.hex + list.explicit + list.commas + list.indexed == 0;
@@ -369,6 +379,7 @@ impl Reader<'_> {
         }
         self.list.elements += 1;
         self.list.casts += usize::from(typed);
+        self.list.years += usize::from(literal.years);
         let value = match number {
             Number::Digits(digits) => {
                 self.list.hex += 1;

@@ -94,6 +94,10 @@ pub(super) fn judge(list: &List, code: &[u8]) -> u8 {
             0
         };
     }
+    // Lists of F# stand in brackets, times hardly ever.
+    if list.years > 0 && (list.open.is_none() || n < 4) {
+        return 0;
+    }
     let typed = typed(list, code).is_some();
     if list.paired == n && n >= 4 {
         return 94;

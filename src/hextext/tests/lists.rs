@@ -175,6 +175,19 @@ fn hours_are_no_bytes() {
 }
 
 #[test]
+fn years_are_no_bytes() {
+    let said = read(b"kept 10y, 5y, 7y, 2y, 1y, 3y, 4y, 6y; Invalid receive (size = 1195725856)");
+    assert!(matches!(said, Reading::Numbers(_)), "{said:?}");
+    let pair = "[10y, 5y] 00 00 00 12 00 03 00 00 00 00 01 2c";
+    assert_eq!(parts(pair), [&METADATA[..12]]);
+    // F#'s signed bytes: all of a list.
+    let signed = list("; ", |_, byte| format!("{}y", byte as i8));
+    is_metadata("list with casts", &format!("[|{signed}|]"));
+    let hex = list("; ", |_, byte| format!("0x{byte:02x}y"));
+    is_metadata("list with casts", &format!("[|{hex}|]"));
+}
+
+#[test]
 fn lines_of_an_assembler_are_one_list() {
     for word in ["\t.byte ", "\tdb ", "DB ", "buf: .byte "] {
         let rows = METADATA.chunks(8).map(|row| {
