@@ -52,6 +52,7 @@ mod stamp;
 mod tshark;
 mod typography;
 mod unescape;
+mod variable;
 
 #[cfg(test)]
 mod tests;
