@@ -4,10 +4,9 @@ use std::fmt::{self, Write};
 
 use super::Palette;
 use crate::{
-    event::{Code, Role, Severity, Value},
+    event::{Code, Node, Problem, Role, Severity, Shape, Value},
     explain::ErrorCode,
     tree::{NodeId, Tree},
-    wire::Span,
 };
 
 /// An error that a message returns.
@@ -46,16 +45,35 @@ pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
     notes
 }
 
-/// Whether a mistake in front of `node` makes it something else than what it was read as; that of a
-/// size does not.
+/// Whether the likeliest mistake stands in front of `node`, and what follows it is misread for it: the
+/// whole message, or the content of the bytes field that it was made in. Behind a wrong size nothing is.
 fn is_misread(tree: &Tree, node: NodeId) -> bool {
-    let at = tree.span(node).at;
-    let is_in_front = |span: Span| span.at <= at && span.end() != 4;
-    tree.has_errors()
-        && tree
-            .problems()
-            .iter()
-            .any(|found| found.problem.code == Code::Diagnosis && is_in_front(found.problem.span))
+    let mut problems = tree.problems().iter();
+    let mistake = problems.find(|found| found.problem.code == Code::Diagnosis);
+    let is_behind = mistake.is_some_and(|found| found.problem.span.at <= tree.span(node).at);
+    is_behind
+        && tree.problems().iter().any(|found| {
+            let Problem { severity, code, .. } = found.problem;
+            severity == Severity::Error
+                && code != Code::FrameSize
+                && content(tree, found.node).is_none_or(|content| is_within(tree, node, content))
+        })
+}
+
+/// The innermost bytes field with a content of its own that a node lies in.
+fn content(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    let is_content =
+        |node: &Node| matches!(node.shape, Shape::Content { .. }) || node.role == Role::Records;
+    ancestors(tree, id).find(|&id| tree.node(id).is_some_and(is_content))
+}
+
+fn is_within(tree: &Tree, id: NodeId, outer: NodeId) -> bool {
+    ancestors(tree, id).any(|id| id == outer)
+}
+
+/// A node and what it lies in, from the inside out.
+fn ancestors(tree: &Tree, id: NodeId) -> impl Iterator<Item = NodeId> {
+    std::iter::successors(Some(id), |&id| tree.parent(id))
 }
 
 /// Writes what the errors in `tree` mean; nothing when there are none.

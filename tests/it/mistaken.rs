@@ -286,6 +286,45 @@ fn error_codes_that_are_misread_mean_nothing() {
     }
 }
 
+/// A mistake makes what follows it something else, but not what it has nothing to do with.
+#[test]
+fn error_codes_beside_a_mistake_are_explained() {
+    let catalogue = Catalogue::current();
+    let decode = |api: &str, version: &str, bytes: &[u8]| {
+        let args = ["decode", "--response", "--api", api, "--version", version];
+        kafscope(&args, bytes).stdout
+    };
+    // Of two groups the first has a member with a malformed subscription.
+    let groups = ApiKey(15);
+    let plan = catalogue.api_plan(groups, Direction::Response, 4).unwrap();
+    let mut value = example(plan);
+    let mut group = value["Groups"][0].clone();
+    group["ProtocolType"] = "consumer".into();
+    group["Members"][0]["MemberMetadata"] = "0001000000010274ffffffff00000000".into();
+    let mut refused = group.clone();
+    refused["ErrorCode"] = 15.into();
+    refused["Members"] = json!([]);
+    value["Groups"] = json!([group, refused]);
+    let content = body(plan, &value).unwrap();
+    let mut bytes = response_frame(catalogue, groups, 4, 7, &content);
+    let told = decode("DescribeGroups", "4", &bytes);
+    assert!(told.contains("note [diagnosis]"), "{told}");
+    assert!(told.contains("note [error 15]"), "{told}");
+    // Nor does a wrong size in front of all that change it.
+    bytes[3] = bytes[3].wrapping_add(1);
+    let told = decode("DescribeGroups", "4", &bytes);
+    assert!(told.contains("everything but the size fits"), "{told}");
+    assert!(told.contains("note [error 15]"), "{told}");
+    // In a body by itself the first four bytes are no size.
+    let plan = catalogue
+        .api_plan(ApiKey(20), Direction::Response, 1)
+        .unwrap();
+    let content = body(plan, &example(plan)).unwrap();
+    let run = kafscope(&["decode", "--as", "DeleteTopicsResponse:1"], &content[4..]);
+    assert!(run.stdout.contains("ThrottleTimeMs"), "{}", run.stdout);
+    assert!(!run.stdout.contains("note [error"), "{}", run.stdout);
+}
+
 /// Who asks for errors wants to hear that nothing was read; the exit status is not for readings that
 /// are shown beside.
 #[test]
