@@ -203,3 +203,117 @@ fn base64_in_groups_is_read() {
     // Words behind it are none of its groups.
     is_metadata("base64", "AAAAEgADAAAAAAEsAARkZW1vAAAAAA== is what it sent");
 }
+
+/// `od -An -t d2`, `-t u2`, `-t d4`, `-t u4` and `-t d8`.
+#[test]
+fn words_of_od_need_no_offsets() {
+    let print = |size: usize, width: usize, signed: bool| {
+        let mut bytes = METADATA.to_vec();
+        bytes.resize(bytes.len().next_multiple_of(size), 0);
+        let words = bytes.chunks(size).enumerate().map(|(nth, word)| {
+            let value = word
+                .iter()
+                .rev()
+                .fold(0_i128, |sum, &b| sum << 8 | i128::from(b));
+            let is_negative = signed && value >> (8 * size - 1) > 0;
+            let value = value - i128::from(is_negative) * (1 << (8 * size));
+            let ends = (nth + 1) % (16 / size) == 0 || (nth + 1) * size >= METADATA.len();
+            format!("{value:>width$}{}", if ends { "\n" } else { "" })
+        });
+        words.collect::<String>()
+    };
+    let columns = [(2, 7), (2, 6), (4, 12), (4, 11), (8, 21)];
+    for (size, width) in columns {
+        let paste = print(size, width, width != 6 && width != 11);
+        is_metadata("od words", &paste);
+        // Blanks are soon lost, and the size in front is there all the same.
+        let words: Vec<&str> = paste.split_whitespace().collect();
+        is_metadata("od words", &words.join(" "));
+    }
+    // Which order it is, the bytes say.
+    let big: Vec<String> = METADATA
+        .chunks(2)
+        .map(|word| format!("{:>7}", i16::from_be_bytes([word[0], word[1]])))
+        .collect();
+    let Reading::Bytes(both) = read(big.concat().as_bytes()) else {
+        panic!("refused");
+    };
+    assert!(both.iter().any(|candidate| candidate.bytes() == METADATA));
+    // Numbers of a table are no words.
+    for table in [
+        "1000 2000 3000\n4000 5000 6000",
+        "9092 9093 9094",
+        "300 -5 7",
+    ] {
+        let read = read(table.as_bytes());
+        let best = read.best().map(|best| best.notation);
+        assert_ne!(best, Some("od words"), "{table}");
+    }
+}
+
+/// As `gcc -S` writes an array.
+#[test]
+fn data_for_an_assembler_is_read() {
+    let array = "\t.globl\tbuf\n\t.data\n\t.align 16\n\t.type\tbuf, @object\n\t.size\tbuf, 22\n";
+    let buf = "buf:\n\t.string\t\"\"\n\t.string\t\"\"\n\t.string\t\"\"\n\t.string\t\"\\022\"\n\
+               \t.string\t\"\\003\"\n\t.zero\t3\n\t.string\t\"\\001,\"\n\t.ascii\t\"\\004d\", \"em\"\n\
+               \t.byte\t111\n\t.value\t0\n\t.byte 0, 0x0\n";
+    let candidate = is_metadata("assembler data", &format!("{array}{buf}"));
+    assert_eq!(candidate.parts[0].label.as_deref(), Some("buf"));
+    is_metadata("assembler data", buf.strip_prefix("buf:\n").unwrap());
+    let long = "w:\n\t.long\t301989888\n\t.long\t768\n\t.long\t738263040\n\t.quad\t122514140561408\n\
+                \t.value\t0\n";
+    let words = best(long);
+    assert_eq!(words.bytes()[..12], METADATA[..12]);
+    assert!(words.remarks[0].text.contains("little-endian"));
+    // Another label is another part; texts beside the data are left out, and addresses end it.
+    let both = format!(
+        "{array}{buf}\t.globl few\nfew:\n\t.string \"\"\n\t.ascii \"\\022\\003\"\n\
+         .LC0:\n\t.string \"a %d\\n\"\ns:\n\t.quad\t.LC0\n"
+    );
+    assert_eq!(parts(&both), [METADATA, &[0, 0x12, 3]]);
+    // A string goes on behind an escaped quote, and a hundred zeros are a hundred.
+    let text = best("\t.string\t\"\\001\\\"\\\\\\377\"\n\t.zero\t100\n").bytes();
+    assert_eq!(text[..5], [1, b'"', b'\\', 0xff, 0]);
+    assert_eq!(text.len(), 105);
+}
+
+/// What `console.log` prints of a `DataView` and of an `ArrayBuffer`.
+#[test]
+fn a_view_of_node_is_what_it_has_of_its_buffer() {
+    let hex: Vec<String> = METADATA.iter().map(|byte| format!("{byte:02x}")).collect();
+    let print = |from: usize, len: usize, bytes: &str| {
+        format!(
+            "DataView {{\n  byteLength: {len},\n  byteOffset: {from},\n  buffer: ArrayBuffer {{\n    \
+             [Uint8Contents]: <{bytes}>,\n    byteLength: 30\n  }}\n}}\n"
+        )
+    };
+    let hex = hex.join(" ");
+    is_metadata("Node ArrayBuffer", &print(0, 22, &hex));
+    let candidate = is_metadata(
+        "Node ArrayBuffer",
+        &print(3, 22, &format!("09 09 09 {hex} 00")),
+    );
+    assert!(candidate.remarks[0].text.contains("22 of the 26 bytes"));
+    is_metadata(
+        "Node ArrayBuffer",
+        &format!("{{ [Uint8Contents]: <{hex}>, byteLength: 22 }}"),
+    );
+    // What Node leaves out of a long buffer, as far as the view has it.
+    for (from, len, missing) in [
+        (3, 20, None),
+        (3, 22, None),
+        (3, 30, Some(8)),
+        (3, 99, Some(77)),
+    ] {
+        let paste = print(from, len, &format!("09 09 09 {hex} ... 100 more bytes"));
+        let part = best(&paste).parts[0].clone();
+        assert_eq!(part.bytes, METADATA[..len.min(22)]);
+        let holes: Vec<_> = part.holes.iter().map(|hole| hole.len).collect();
+        assert_eq!(
+            holes,
+            missing.map(Some).into_iter().collect::<Vec<_>>(),
+            "{paste}"
+        );
+    }
+}

@@ -33,6 +33,33 @@ fn the_index_of_an_element_is_no_byte() {
     );
 }
 
+/// Octave and Matlab say which columns of a wide row they print.
+#[test]
+fn headings_of_columns_are_no_bytes() {
+    let columns = |range: std::ops::Range<usize>| -> String {
+        METADATA[range]
+            .iter()
+            .map(|byte| format!("{byte:>6}"))
+            .collect()
+    };
+    let (first, second, last) = (columns(0..13), columns(13..20), columns(20..22));
+    is_metadata(
+        "list of decimal numbers",
+        &format!(
+            "x =\n\n Columns 1 through 13:\n\n{first}\n\n Columns 14 through 20:\n\n{second}\n\n \
+             Columns 21 and 22:\n\n{last}\n\n"
+        ),
+    );
+    let (rest, one) = (columns(13..21), columns(21..22));
+    is_metadata(
+        "list of decimal numbers",
+        &format!(
+            "x =\n\n  Columns 1 through 13\n\n{first}\n\n  Columns 14 through 21\n\n{rest}\n\n  \
+             Column 22\n\n{one}\n\n"
+        ),
+    );
+}
+
 #[test]
 fn the_index_of_a_row_is_no_byte() {
     let rows = METADATA.chunks(8).enumerate().map(|(row, bytes)| {
