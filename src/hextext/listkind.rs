@@ -106,7 +106,7 @@ pub(super) fn judge(list: &List, code: &[u8]) -> u8 {
         0 => {}
         // More certain than what spells some of its elements.
         indexed if indexed == n && n >= 4 => return 94,
-        // What stood in front of the first was no index, but a number of the list.
+        // A number in front of the first alone counts no elements: it says which list this is.
         1 if n > 1 => {}
         _ => return 0,
     }
