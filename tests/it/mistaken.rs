@@ -107,12 +107,13 @@ fn what_is_read_as_something_else() {
             .replace(' ', "")
             .as_str(),
     );
-    let bytes = [&[0x13], &bytes[1..]].concat();
-    assert_eq!(
-        first(Claim::Requests, &bytes),
-        "0x0000 all numbers are little-endian, and Kafka's are big-endian (network byte order): so \
-         they are exactly DeleteGroupsRequest version 1"
-    );
+    let mut bytes = [&[0x13], &bytes[1..]].concat();
+    let little = "all numbers are little-endian, and Kafka's are big-endian (network byte order): so \
+                  they are exactly DeleteGroupsRequest version 1";
+    assert_eq!(first(Claim::Requests, &bytes), format!("0x0000 {little}"));
+    // A size that is right is none of them.
+    bytes[..4].reverse();
+    assert_eq!(first(Claim::Requests, &bytes), format!("0x0004 {little}"));
     // InitProducerId 4: no text, and its correlation id starts like a Produce request of version 7.
     let body = example_body(ApiKey(22), Direction::Response, 4);
     let response = response_frame(catalogue, ApiKey(22), 4, 7, &body);
@@ -214,8 +215,28 @@ fn produce(version: i16, records: &[u8]) -> Vec<u8> {
 #[test]
 fn mistakes_of_who_writes_batches() {
     let right = [16, 0, 0, 0, 2, b'k', 2, b'v', 0];
-    let cases: [(Vec<u8>, &str); 7] = [
-        (batch(2, 0, &right), "nothing"),
+    let one = batch(2, 0, &right);
+    let follow = i32::try_from(one.len() - 12).unwrap();
+    let cases: [(Vec<u8>, &str); 11] = [
+        (one.clone(), "nothing"),
+        (
+            batch(2, follow.swap_bytes() - follow, &right),
+            "batch_length is little-endian; it should be 58",
+        ),
+        (
+            batch(2, 0, &[14, 0, 0, 2, b'k', 2, b'v', 0]),
+            "the records lack the attributes byte",
+        ),
+        // No key: -1 as a plain varint.
+        (
+            batch(2, 0, &[11, 0, 0, 0, 255, 255, 255, 255, 15, 1, b'v', 0]),
+            "the varints of the records are plain",
+        ),
+        // One batch that is right in front of it.
+        (
+            [one, batch(2, 4, &right)].concat(),
+            "batch_length counts itself: it is 62, and should be 58",
+        ),
         (
             batch(2, 12, &right),
             "batch_length counts base_offset and itself",
@@ -236,6 +257,14 @@ fn mistakes_of_who_writes_batches() {
         let repair = first(Claim::Requests, &produce(7, &records));
         assert!(repair.contains(says), "{says}: {repair}");
     }
+    // The place is that of the batch: 70 bytes behind that of the same mistake in the first.
+    let place = |records: &[u8]| {
+        let repair = first(Claim::Requests, &produce(7, records));
+        u32::from_str_radix(&repair[2..6], 16).unwrap()
+    };
+    let wrong = batch(2, 4, &right);
+    let second = [batch(2, 0, &right), wrong.clone()].concat();
+    assert_eq!(place(&second), place(&wrong) + 70);
 }
 
 /// Brokers refuse messages of magic 0 and 1 from Produce 3 on, and take them before.
