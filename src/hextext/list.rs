@@ -202,6 +202,10 @@ impl Reader<'_> {
     /// Takes the address of a row as dumps take offsets: a jump leaves a hole, and one that does
     /// not rise begins another list.
     fn address(&mut self, at: usize, address: u64) {
+        // Numbers in front of the first row are none of its bytes: `(gdb) x/8cb buf+16`.
+        if self.list.row.is_none() && self.list.elements > 0 {
+            self.flush();
+        }
         let list = &mut self.list;
         let len = list.draft.bytes.len();
         if let Some((before, from)) = list.row {

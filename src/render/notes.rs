@@ -1,6 +1,9 @@
 //! What a message's error codes mean and what to do about them, a line each.
 
-use std::fmt::{self, Write};
+use std::{
+    collections::BTreeSet,
+    fmt::{self, Write},
+};
 
 use super::Palette;
 use crate::{
@@ -21,6 +24,12 @@ pub struct ErrorNote {
 
 /// The errors in `tree` that Kafka knows, each once, in the order in which they come.
 pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
+    let misread = Misread::of(tree);
+    let is_misread = |node| {
+        misread
+            .as_ref()
+            .is_some_and(|found| found.covers(tree, node))
+    };
     let mut notes: Vec<ErrorNote> = Vec::new();
     for node in tree.nodes() {
         let is_error = tree
@@ -30,7 +39,7 @@ pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
             continue;
         };
         let code = ErrorCode(code);
-        if code == ErrorCode::NONE || code.name().is_none() || is_misread(tree, node) {
+        if code == ErrorCode::NONE || code.name().is_none() || is_misread(node) {
             continue;
         }
         match notes.iter_mut().find(|note| note.code == code) {
@@ -45,19 +54,41 @@ pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
     notes
 }
 
-/// Whether the likeliest mistake stands in front of `node`, and what follows it is misread for it: the
-/// whole message, or the content of the bytes field that it was made in. Behind a wrong size nothing is.
-fn is_misread(tree: &Tree, node: NodeId) -> bool {
-    let mut problems = tree.problems().iter();
-    let mistake = problems.find(|found| found.problem.code == Code::Diagnosis);
-    let is_behind = mistake.is_some_and(|found| found.problem.span.at <= tree.span(node).at);
-    is_behind
-        && tree.problems().iter().any(|found| {
+/// What the likeliest mistake makes something else than it was read as: what follows it in the message,
+/// or in the content of the bytes field that it was made in. Behind a wrong size nothing is.
+struct Misread {
+    /// Where the mistake is.
+    at: usize,
+    is_all: bool,
+    contents: BTreeSet<usize>,
+}
+
+impl Misread {
+    /// `None` if there is no mistake.
+    fn of(tree: &Tree) -> Option<Misread> {
+        let mut problems = tree.problems().iter();
+        let mistake = problems.find(|found| found.problem.code == Code::Diagnosis)?;
+        let mut misread = Misread {
+            at: mistake.problem.span.at,
+            is_all: false,
+            contents: BTreeSet::new(),
+        };
+        for found in tree.problems() {
             let Problem { severity, code, .. } = found.problem;
-            severity == Severity::Error
-                && code != Code::FrameSize
-                && content(tree, found.node).is_none_or(|content| is_within(tree, node, content))
-        })
+            if severity == Severity::Error && code != Code::FrameSize {
+                match content(tree, found.node) {
+                    Some(id) => misread.contents.extend([id.idx()]),
+                    None => misread.is_all = true,
+                }
+            }
+        }
+        Some(misread)
+    }
+
+    fn covers(&self, tree: &Tree, node: NodeId) -> bool {
+        let is_in_one = || ancestors(tree, node).any(|id| self.contents.contains(&id.idx()));
+        self.at <= tree.span(node).at && (self.is_all || is_in_one())
+    }
 }
 
 /// The innermost bytes field with a content of its own that a node lies in.
@@ -65,10 +96,6 @@ fn content(tree: &Tree, id: NodeId) -> Option<NodeId> {
     let is_content =
         |node: &Node| matches!(node.shape, Shape::Content { .. }) || node.role == Role::Records;
     ancestors(tree, id).find(|&id| tree.node(id).is_some_and(is_content))
-}
-
-fn is_within(tree: &Tree, id: NodeId, outer: NodeId) -> bool {
-    ancestors(tree, id).any(|id| id == outer)
 }
 
 /// A node and what it lies in, from the inside out.

@@ -83,6 +83,10 @@ fn addresses_that_jump_leave_a_hole() {
         });
         assert!(said, "{candidate:?}");
     }
+    // What was typed in front of a row is none of it, and parts it from the row before.
+    let rows = [row(0, formats[0]), row(8, formats[0])];
+    let typed = format!("(gdb) x/8cb buf\n{}(gdb) x/8cb buf+8\n{}", rows[0], rows[1]);
+    assert_eq!(parts(&typed), [&METADATA[..8], &METADATA[8..16]]);
     // As in other dumps: what starts again is another part, and a row that begins in the one before it
     // goes on.
     let characters = formats[0];
