@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     decode::{Claim, Lead, Subject, content, diagnose, log, structure, undecoded, verdict},
+    event::Severity,
     hextext::{Part, Place},
     payload::{Reading, named_content},
     render::{Cut, Head, JsonLine, message, place},
@@ -30,22 +31,21 @@ const UNPLACED: &str = "bytes behind a gap";
 pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let what = What::of(args, Catalogue::current())?;
     let readings = readings(&args.input, args.json, what, args.is_told(), output)?;
-    let mut first = true;
-    let mut worst = None;
-    let take: &mut Take<'_> = &mut |read, output| {
-        print(args, read, first, output)?;
-        first = false;
-        let problems = read.tree.problems().iter();
-        worst = worst.max(problems.map(|found| found.problem.severity).max());
-        Ok(())
-    };
+    let mut met = Met::default();
     let mut others = readings.iter();
     // Without one, numbers of a log were explained.
     let Some(best) = others.next() else {
-        return Ok(Outcome::Fine);
+        return Ok(met.outcome(args, output));
     };
     remarks(&best.pasted, &args.input, output);
+    let take: &mut Take<'_> = &mut |read, output| {
+        print(args, read, met.n_pieces == 0, output)?;
+        met.add(read);
+        Ok(())
+    };
     all(args, what, &best.pasted.parts, take, output)?;
+    // What is wrong with bytes as nobody has to read them says nothing of them.
+    let take: &mut Take<'_> = &mut |read, output| print(args, read, false, output);
     for (other, rank) in others.zip(2..) {
         if args.json {
             output.json(&other.json(rank, best))?;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &DecodeArgs, output: &mut Output) -> anyhow::Result<Outc
             all(args, what, &other.pasted.parts, take, output)?;
         }
     }
-    Ok(args.fail_on.unwrap_or(FailOn::Never).outcome(worst))
+    Ok(met.outcome(args, output))
 }
 
 /// A message or structure that was read.
@@ -66,6 +66,44 @@ pub(super) struct Read<'a> {
     pub(super) head: &'a Head<'a>,
     /// Where each byte stood in a paste.
     pub(super) places: Option<&'a [Place]>,
+    /// Whether the bytes were read as anything, and not only shown.
+    pub(super) is_decoded: bool,
+}
+
+/// What the exit status rests on.
+#[derive(Default)]
+struct Met {
+    n_pieces: usize,
+    n_undecoded: usize,
+    worst: Option<Severity>,
+}
+
+impl Met {
+    fn add(&mut self, read: &Read<'_>) {
+        self.n_pieces += 1;
+        self.n_undecoded += usize::from(!read.is_decoded);
+        let problems = read.tree.problems().iter();
+        let worst = problems.map(|found| found.problem.severity).max();
+        self.worst = self.worst.max(worst);
+    }
+
+    /// What comes of it; who wants to know of errors wants to know that nothing was read, too.
+    fn outcome(&self, args: &DecodeArgs, output: &mut Output) -> Outcome {
+        let fail_on = args.fail_on.unwrap_or(FailOn::Never);
+        let is_all = self.n_undecoded == self.n_pieces;
+        if fail_on == FailOn::Never || self.n_undecoded == 0 && !is_all {
+            return fail_on.outcome(self.worst);
+        }
+        let name = input::name(&args.input);
+        output.complain(&match is_all {
+            true => format!("{name}: nothing in it is decoded: no Kafka message or structure"),
+            false => format!(
+                "{name}: {} of {} pieces are not decoded: no Kafka messages or structures",
+                self.n_undecoded, self.n_pieces
+            ),
+        });
+        Outcome::Nothing
+    }
 }
 
 /// What is done with each of them.
@@ -201,6 +239,7 @@ fn all(
                     tree: &tree,
                     head: &Head::Content(UNPLACED),
                     places: Some(&unplaced.places),
+                    is_decoded: false,
                 };
                 take(&read, output)?;
             }
@@ -248,6 +287,7 @@ fn one(
                 tree: &tree,
                 head: &Head::Records,
                 places: Some(&part.places),
+                is_decoded: true,
             };
             take(&read, output)
         }
@@ -277,6 +317,7 @@ fn one(
                 tree: &tree,
                 head: &Head::Structure(plan),
                 places: Some(&part.places),
+                is_decoded: true,
             };
             take(&read, output)
         }
@@ -317,6 +358,7 @@ fn read_content(
     take: &mut Take<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    let is_decoded = !matches!(reading, Reading::Opaque | Reading::Doubtful(_));
     let (mut tree, ()) = Builder::build(part.bytes.clone(), |bytes, sink| {
         content(name, reading, bytes, sink);
     });
@@ -325,6 +367,7 @@ fn read_content(
         tree: &tree,
         head: &Head::Content(name),
         places: Some(&part.places),
+        is_decoded,
     };
     take(&read, output)
 }
@@ -335,7 +378,9 @@ fn print(
     first: bool,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let Read { tree, head, places } = *read;
+    let Read {
+        tree, head, places, ..
+    } = *read;
     if args.json {
         output.json(&JsonLine {
             places,

@@ -151,6 +151,7 @@ impl<'a> Messages<'a> {
             tree: &tree,
             head: &head,
             places,
+            is_decoded: true,
         };
         take(&read, output)?;
         if !self.is_told() && output.takes_remarks() {
@@ -213,6 +214,7 @@ impl<'a> Messages<'a> {
             tree: &tree,
             head: &Head::Content(name),
             places,
+            is_decoded: false,
         };
         take(&read, output)
     }
@@ -236,6 +238,7 @@ impl<'a> Messages<'a> {
             tree: &tree,
             head: &head,
             places,
+            is_decoded: true,
         };
         take(&read, output)?;
         let others = match others {

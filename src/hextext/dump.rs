@@ -88,6 +88,7 @@ fn build(code: &[u8], rows: &Rows, plan: &Plan, found: &mut Findings) {
         (1.., _, 1..) => 90,
         (1.., _, _) => 70,
         (_, _, 1..) => 95,
+        _ if plan.jumps > 0 => 93,
         _ if offset != Some(0) => return,
         _ if first.style.colon || first.style.bracket => 92,
         _ if first.style.zero_x => 88,

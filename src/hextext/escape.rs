@@ -18,6 +18,7 @@ use super::reading::Family;
 use super::repeats;
 use super::scan::{Quoted, Scan, byte, has_byte_escape, line_start, slice};
 use super::unescape::{self, Decimal, Rules};
+use super::variable::{self, Value};
 
 /// Looks for strings with escapes.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
@@ -180,12 +181,28 @@ fn read(
     for bodies in values {
         let mut part = Draft::default();
         for body in bodies {
-            let (count, wide) = unescape::append(scan, body.clone(), rules, &mut part)?;
-            escapes += count;
-            if let Some(at) = wide {
-                let text = "a character that is not ASCII is taken as its UTF-8 bytes";
-                remarks.push((at, text.to_owned()));
+            let variables = variable::find(scan, body);
+            let mut take = |piece: Range<usize>, part: &mut Draft| {
+                let (count, wide) = unescape::append(scan, piece, rules, part)?;
+                escapes += count;
+                if let Some(at) = wide {
+                    let text = "a character that is not ASCII is taken as its UTF-8 bytes";
+                    remarks.push((at, text.to_owned()));
+                }
+                Ok(())
+            };
+            let mut from = body.start;
+            for variable in &variables {
+                if variable.value != Value::Letters {
+                    take(from..variable.range.start, &mut part)?;
+                    from = variable.range.end;
+                }
+                if variable.value == Value::Unknown {
+                    part.hole(None, variable.range.start);
+                }
             }
+            take(from..body.end, &mut part)?;
+            remarks.extend(variables.iter().filter_map(|found| found.remark(scan)));
             repeat(scan, body, &mut repeated, &mut part);
         }
         if let Some(body) = bodies.last() {

@@ -1,5 +1,5 @@
 //! What is printed in front of all lines: line numbers of editors, compilers and web pages, and the
-//! marks of quoting and of a diff.
+//! marks of quoting and of a diff; and the lines between rows that number their columns.
 //!
 //! In: cleaned text. Out: the same text with all that blanked, so that no number is taken for a byte
 //! and no mark parts a list; offsets do not move.
@@ -10,10 +10,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::scan::{byte, line_end, slice};
+use super::scan::{byte, line_end, line_start, slice};
 
 /// Fewest lines that count as numbered; with a rule between number and line, one less.
 const FEWEST: usize = 3;
+
+/// Blanks and what stands in front of a heading.
+const MOST_HEADING: usize = 80;
 
 /// A number at the start of a line.
 struct Number {
@@ -51,7 +54,38 @@ pub(super) fn blank(code: &[u8]) -> Cow<'_, [u8]> {
         at = end + 1;
     }
     apply(&mut blanked, &run);
+    blank_headings(&mut blanked);
     blanked
+}
+
+/// Blanks what Octave and Matlab print in front of rows that are wider than the screen:
+/// `Columns 14 through 22:`.
+fn blank_headings(code: &mut Cow<'_, [u8]>) {
+    let headings: Vec<Range<usize>> = memchr::memmem::find_iter(code.as_ref(), b"Column")
+        .map(|at| {
+            // No more of a line than a heading has.
+            let near = slice(code, at..code.len().min(at + MOST_HEADING));
+            let len = memchr::memchr(b'\n', near).unwrap_or(near.len());
+            line_start(code, at, MOST_HEADING)..at + len
+        })
+        .filter(|line| is_heading(slice(code, line.clone())))
+        .collect();
+    for line in headings {
+        if let Some(bytes) = code.to_mut().get_mut(line) {
+            bytes.fill(b' ');
+        }
+    }
+}
+
+fn is_heading(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let words: Vec<&str> = text.trim().trim_end_matches(':').split(' ').collect();
+    let is_number = |word: &&str| word.parse::<u32>().is_ok();
+    match words.as_slice() {
+        ["Column", only] => is_number(only),
+        ["Columns", first, "through" | "and", last] => is_number(first) && is_number(last),
+        _ => false,
+    }
 }
 
 /// Blanks the marks in front of all lines, of which there are two at least.

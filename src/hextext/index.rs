@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Element,
     /// The first element of a row.
     Row,
-    /// Bytes of memory, from somewhere.
+    /// Bytes of memory up to the first of a row.
     Address,
 }
 
@@ -117,6 +117,9 @@ fn named(code: &[u8], at: usize) -> Option<Index> {
     })
 }
 
+/// Most digits of an address.
+const ADDRESS_DIGITS: usize = 16;
+
 /// The address in front of a row of gdb's characters: `0x404028 <buf+8>:<tab>18 '\022'`.
 fn address(code: &[u8], at: usize) -> Option<Index> {
     let text = slice(code, at..code.len().min(at + LONGEST_LINE));
@@ -129,8 +132,12 @@ fn address(code: &[u8], at: usize) -> Option<Index> {
         .iter()
         .take_while(|b| b.is_ascii_digit() || **b == b'-')
         .count();
-    (is_label && digits > 0 && cell.get(digits..)?.starts_with(b" '")).then_some(Index {
-        value: 0,
+    let is_row = is_label && digits > 0 && cell.get(digits..)?.starts_with(b" '");
+    let number = text.get(2..2 + ADDRESS_DIGITS).unwrap_or_default();
+    let digits = number.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+    let number = std::str::from_utf8(number.get(..digits)?).ok()?;
+    is_row.then_some(Index {
+        value: u64::from_str_radix(number, 16).ok()?,
         end: at + len,
         kind: Kind::Address,
     })

@@ -20,6 +20,9 @@ use super::number::{self, Literal, Number};
 use super::repeats;
 use super::scan::{Quoted, Scan, byte, slice};
 
+/// Most rows of a list that are remarked on one by one.
+const MOST_REMARKS: usize = 5;
+
 /// Looks for lists.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
     let mut reader = Reader {
@@ -52,6 +55,8 @@ pub(super) struct List {
     pub(super) hex: usize,
     /// Hexadecimal elements that may be hours: `12h`.
     pub(super) hours: usize,
+    /// Decimal elements that may be years: `10y`.
+    pub(super) years: usize,
     pub(super) signed: usize,
     pub(super) casts: usize,
     pub(super) chars: usize,
@@ -69,6 +74,10 @@ pub(super) struct List {
     pub(super) padded: usize,
     pub(super) width: Option<usize>,
     pub(super) uneven: bool,
+    /// The address of the last row that has one, and how many bytes stand before it.
+    pub(super) row: Option<(u64, usize)>,
+    /// What the addresses of rows say.
+    pub(super) remarks: Vec<(usize, String)>,
     /// Offset of the opening bracket, if there is one.
     pub(super) open: Option<usize>,
     /// End of the list before this one.
@@ -163,6 +172,7 @@ impl Reader<'_> {
             return false;
         };
         if found.kind == index::Kind::Address {
+            self.address(at, found.value);
             self.at = found.end;
             return true;
         }
@@ -187,6 +197,40 @@ impl Reader<'_> {
         self.value = found.end;
         self.at = found.end;
         true
+    }
+
+    /// Takes the address of a row as dumps take offsets: a jump leaves a hole, and one that does
+    /// not rise begins another list.
+    fn address(&mut self, at: usize, address: u64) {
+        // Numbers in front of the first row are none of its bytes: `(gdb) x/8cb buf+16`.
+        if self.list.row.is_none() && self.list.elements > 0 {
+            self.flush();
+        }
+        let list = &mut self.list;
+        let len = list.draft.bytes.len();
+        if let Some((before, from)) = list.row {
+            let in_row = (len - from) as u64;
+            let expected = before.saturating_add(in_row);
+            let mut remark = |text: String| {
+                if list.remarks.len() < MOST_REMARKS {
+                    list.remarks.push((at, text));
+                }
+            };
+            match address.checked_sub(expected) {
+                Some(0) => {}
+                Some(gap) => {
+                    list.draft.hole(Some(gap), at);
+                    remark(format!(
+                        "the addresses leave out {gap} bytes before this row"
+                    ));
+                }
+                None if address > before => remark(format!(
+                    "the address says {address:#x}, but bytes up to {expected:#x} stand before it"
+                )),
+                None => self.flush(),
+            }
+        }
+        self.list.row = Some((address, self.list.draft.bytes.len()));
     }
 
     /// Repeats the last element as often as gdb says.
@@ -311,9 +355,17 @@ impl Reader<'_> {
         let glued = before.is_ascii_alphanumeric() || matches!(before, b'_' | b'.' | b':' | b'-');
         let glued = glued && self.value != at;
         let literal = number::read(self.code, start).filter(|_| !glued);
-        let Some(Literal { number, end, typed }) = literal else {
+        let Some(literal) = literal else {
             return self.stop(word.max(at + 1));
         };
+        let Literal {
+            number, end, typed, ..
+        } = literal;
+        // Who writes bytes with a `y` writes all of them so.
+        let are_years = self.list.years > 0;
+        if self.list.elements > 0 && are_years != literal.years {
+            self.flush();
+        }
         // `./dump 3 4` in front of a list of another kind.
         let list = &self.list;
         let is_other = list.hex + list.explicit + list.commas + list.indexed == 0;
@@ -331,6 +383,7 @@ impl Reader<'_> {
         }
         self.list.elements += 1;
         self.list.casts += usize::from(typed);
+        self.list.years += usize::from(literal.years);
         let value = match number {
             Number::Digits(digits) => {
                 self.list.hex += 1;

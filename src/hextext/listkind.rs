@@ -56,19 +56,23 @@ pub(super) fn choose(scan: &Scan, lists: Vec<(u8, List)>, found: &mut Findings) 
     let wide = kept
         .iter()
         .find(|(_, list)| list.wide > 0 && list.elements > 1);
-    let remarks = wide.map(|(_, list)| {
+    let wide = wide.map(|(_, list)| {
         let at = list.draft.at.first().copied().unwrap_or(0);
         (
             at,
             "numbers of more than two hex digits are taken in the order they are printed".into(),
         )
     });
+    let mut remarks: Vec<(usize, String)> = wide.into_iter().collect();
+    for (_, list) in &mut kept {
+        remarks.append(&mut list.remarks);
+    }
     found.add(Sketch {
         family: Family::List,
         notation,
         confidence: best,
         why: why(&kept),
-        remarks: remarks.into_iter().collect(),
+        remarks,
         comments: scan.comments.clone(),
         parts: kept
             .into_iter()
@@ -90,6 +94,10 @@ pub(super) fn judge(list: &List, code: &[u8]) -> u8 {
             0
         };
     }
+    // Lists of F# stand in brackets, times hardly ever.
+    if list.years > 0 && (list.open.is_none() || n < 4) {
+        return 0;
+    }
     let typed = typed(list, code).is_some();
     if list.paired == n && n >= 4 {
         return 94;
@@ -98,7 +106,7 @@ pub(super) fn judge(list: &List, code: &[u8]) -> u8 {
         0 => {}
         // More certain than what spells some of its elements.
         indexed if indexed == n && n >= 4 => return 94,
-        // What stood in front of the first was no index, but a number of the list.
+        // A number in front of the first alone counts no elements: it says which list this is.
         1 if n > 1 => {}
         _ => return 0,
     }

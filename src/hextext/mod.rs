@@ -12,6 +12,7 @@
 //!
 //! `docs/HEXTEXT.md` is the contract for users.
 
+mod assembly;
 mod bare;
 mod base64;
 mod bitsyntax;
@@ -21,6 +22,7 @@ mod chain;
 mod charset;
 mod clean;
 mod column;
+mod contents;
 mod draft;
 mod dump;
 mod dumpname;
@@ -52,6 +54,8 @@ mod stamp;
 mod tshark;
 mod typography;
 mod unescape;
+mod variable;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -86,6 +90,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
     let code = gutter::blank(text.bytes());
     let mut found = Findings::default();
     tshark::find(&code, &mut found);
+    contents::find(&code, &mut found);
     if found.sketches.is_empty() {
         dump::find(&code, &mut found);
     }
@@ -100,7 +105,11 @@ fn of_text(text: Text, depth: usize) -> Reading {
     }
     // With quotes and comments as they are, which may be data.
     let raw = scan::scan(&code, text.swaps(), Pass::QuotesAsText);
-    if sedl::find(&raw, &mut found) || odc::find(&raw, &mut found) {
+    if sedl::find(&raw, &mut found)
+        || odc::find(&raw, &mut found)
+        || assembly::find(&raw, &mut found)
+        || words::find(&code, &mut found)
+    {
         return rank::decide(&text, found, Vec::new());
     }
     for pass in [Pass::Strict, Pass::CommentsAsText, Pass::QuotesAsText] {

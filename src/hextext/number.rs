@@ -26,6 +26,8 @@ pub(super) struct Literal {
     pub(super) end: usize,
     /// Whether its suffix is the type of a byte.
     pub(super) typed: bool,
+    /// A decimal number and a `y`: a signed byte of F#, or years.
+    pub(super) years: bool,
 }
 
 /// Marks in front of hex digits.
@@ -93,6 +95,7 @@ pub(super) fn assembler(code: &[u8], at: usize) -> Option<Literal> {
         number: Number::Digits(at + zero..end - 1),
         end,
         typed: false,
+        years: false,
     })
 }
 
@@ -131,8 +134,10 @@ fn suffixed(
     let conversion = conversion(code, end);
     typed |= conversion > 0;
     end += conversion;
+    let number = number(start..behind);
     Some(Literal {
-        number: number(start..behind),
+        years: suffix == b"y" && matches!(number, Number::Decimal(..)),
+        number,
         end,
         typed,
     })

@@ -16,6 +16,9 @@ const PREFIX: usize = 256;
 /// Blanks in front of a short offset, which is filled up to a column.
 const MOST_INDENT: usize = 6;
 
+/// Digits of an address in memory; an offset in a message has fewer.
+const SHORTEST_ADDRESS: usize = 5;
+
 /// The longest symbol that gdb prints beside an address.
 const LONGEST_SYMBOL: usize = 256;
 
@@ -47,6 +50,13 @@ impl Style {
     /// Something that only stands behind an offset.
     pub(super) fn marked(self) -> bool {
         self.zero_x || self.colon || self.bracket || self.bar
+    }
+}
+
+impl Row {
+    /// Whether gdb wrote it, with an address in front: `0x404028:`.
+    pub(super) fn is_of_memory(&self) -> bool {
+        self.style.zero_x && self.style.colon && self.offset.len() >= SHORTEST_ADDRESS
     }
 }
 

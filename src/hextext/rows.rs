@@ -42,6 +42,8 @@ pub(super) struct Plan {
     pub(super) links: usize,
     /// Rows that do not.
     pub(super) breaks: usize,
+    /// Rows of a debugger behind which the next one begins further on.
+    pub(super) jumps: usize,
     /// Rows whose ASCII column agrees.
     pub(super) columns: usize,
     pub(super) score: i64,
@@ -148,6 +150,7 @@ impl Rows {
             radix: 16,
             links: 0,
             breaks: 0,
+            jumps: 0,
             columns: 0,
             score: 0,
             full: 0,
@@ -167,6 +170,7 @@ impl Rows {
             radix,
             links: 0,
             breaks: 0,
+            jumps: 0,
             columns: 0,
             score: 0,
             full: 0,
@@ -195,14 +199,20 @@ impl Rows {
                 _ => None,
             });
             let cut = match need {
-                Some(need) if need > 0 => {
-                    let cut = cut(&decoded, need, code, row);
-                    match cut {
-                        Some(_) => plan.links += 1,
-                        None => plan.breaks += 1,
+                Some(need) if need > 0 => match cut(&decoded, need, code, row) {
+                    Some(cut) => {
+                        plan.links += 1;
+                        Some(cut)
                     }
-                    cut
-                }
+                    None if is_short(&decoded, need, code, row) => {
+                        plan.jumps += 1;
+                        Some(decoded.bytes.len())
+                    }
+                    None => {
+                        plan.breaks += 1;
+                        None
+                    }
+                },
                 _ => last_cut(&decoded, code, row, 0, None),
             };
             if let Some(cut) = cut {
@@ -215,6 +225,14 @@ impl Rows {
             8 * plan.links as i64 - 6 * plan.breaks as i64 + 4 * plan.columns as i64 + style_score;
         plan
     }
+}
+
+/// Whether a row of memory is nothing but its cells, and the next one begins behind them.
+fn is_short(decoded: &Decoded, need: u64, code: &[u8], row: &Row) -> bool {
+    let end = decoded.ends.last().map_or(row.text, |(_, end)| *end);
+    row.is_of_memory()
+        && need > decoded.bytes.len() as u64
+        && slice(code, end..row.line.end).trim_ascii().is_empty()
 }
 
 /// What the look of a row says for a kind, to decide between equals.

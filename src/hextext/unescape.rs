@@ -8,10 +8,7 @@ use std::ops::Range;
 use super::clean::Swap;
 use super::draft::{Damage, Draft};
 use super::list::hex_value;
-use super::scan::{Scan, byte, line_start, slice};
-
-/// Characters in front of a value that are looked at for the name of what it is assigned to.
-const MOST_ASSIGNMENT: usize = 80;
+use super::scan::{Scan, byte, slice};
 
 /// How many digits an escape takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +168,7 @@ struct Reader<'a, 'b> {
 
 impl Reader<'_, '_> {
     fn body(mut self, from: usize) -> Result<(usize, Option<usize>), Damage> {
-        let mut at = skip_variable(self.code, from, self.end);
+        let mut at = from;
         while at < self.end {
             if let Some(end) = self.swapped(at) {
                 at = end;
@@ -444,25 +441,5 @@ impl Reader<'_, '_> {
             found: "U+FFFD, which stands for bytes that a text decoder threw away".into(),
             expected: "the bytes themselves: copy them as hex, or read them from the source".into(),
         }
-    }
-}
-
-/// `req="$req\x00"` appends to what `req` held before.
-fn skip_variable(code: &[u8], from: usize, end: usize) -> usize {
-    if byte(code, from) != b'$' {
-        return from;
-    }
-    let brace = byte(code, from + 1) == b'{';
-    let start = from + 1 + usize::from(brace);
-    let behind = super::list::word_end(code, start).min(end);
-    let name = slice(code, start..behind);
-    let line = line_start(code, from, MOST_ASSIGNMENT);
-    let assigned = slice(code, line..from).strip_suffix(b"=\"");
-    let is_own = assigned.is_some_and(|before| before.ends_with(name));
-    match brace {
-        _ if !is_own || name.is_empty() => from,
-        true if byte(code, behind) == b'}' => behind + 1,
-        true => from,
-        false => behind,
     }
 }

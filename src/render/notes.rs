@@ -1,13 +1,15 @@
 //! What a message's error codes mean and what to do about them, a line each.
 
-use std::fmt::{self, Write};
+use std::{
+    collections::BTreeSet,
+    fmt::{self, Write},
+};
 
 use super::Palette;
 use crate::{
-    event::{Code, Role, Severity, Value},
+    event::{Code, Node, Problem, Role, Severity, Shape, Value},
     explain::ErrorCode,
     tree::{NodeId, Tree},
-    wire::Span,
 };
 
 /// An error that a message returns.
@@ -22,6 +24,12 @@ pub struct ErrorNote {
 
 /// The errors in `tree` that Kafka knows, each once, in the order in which they come.
 pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
+    let misread = Misread::of(tree);
+    let is_misread = |node| {
+        misread
+            .as_ref()
+            .is_some_and(|found| found.covers(tree, node))
+    };
     let mut notes: Vec<ErrorNote> = Vec::new();
     for node in tree.nodes() {
         let is_error = tree
@@ -31,7 +39,7 @@ pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
             continue;
         };
         let code = ErrorCode(code);
-        if code == ErrorCode::NONE || code.name().is_none() || is_misread(tree, node) {
+        if code == ErrorCode::NONE || code.name().is_none() || is_misread(node) {
             continue;
         }
         match notes.iter_mut().find(|note| note.code == code) {
@@ -46,16 +54,53 @@ pub fn error_notes(tree: &Tree) -> Vec<ErrorNote> {
     notes
 }
 
-/// Whether a mistake in front of `node` makes it something else than what it was read as; that of a
-/// size does not.
-fn is_misread(tree: &Tree, node: NodeId) -> bool {
-    let at = tree.span(node).at;
-    let is_in_front = |span: Span| span.at <= at && span.end() != 4;
-    tree.has_errors()
-        && tree
-            .problems()
-            .iter()
-            .any(|found| found.problem.code == Code::Diagnosis && is_in_front(found.problem.span))
+/// What the likeliest mistake makes something else than it was read as: what follows it in the message,
+/// or in the content of the bytes field that it was made in. Behind a wrong size nothing is.
+struct Misread {
+    /// Where the mistake is.
+    at: usize,
+    is_all: bool,
+    contents: BTreeSet<usize>,
+}
+
+impl Misread {
+    /// `None` if there is no mistake.
+    fn of(tree: &Tree) -> Option<Misread> {
+        let mut problems = tree.problems().iter();
+        let mistake = problems.find(|found| found.problem.code == Code::Diagnosis)?;
+        let mut misread = Misread {
+            at: mistake.problem.span.at,
+            is_all: false,
+            contents: BTreeSet::new(),
+        };
+        for found in tree.problems() {
+            let Problem { severity, code, .. } = found.problem;
+            if severity == Severity::Error && code != Code::FrameSize {
+                match content(tree, found.node) {
+                    Some(id) => misread.contents.extend([id.idx()]),
+                    None => misread.is_all = true,
+                }
+            }
+        }
+        Some(misread)
+    }
+
+    fn covers(&self, tree: &Tree, node: NodeId) -> bool {
+        let is_in_one = || ancestors(tree, node).any(|id| self.contents.contains(&id.idx()));
+        self.at <= tree.span(node).at && (self.is_all || is_in_one())
+    }
+}
+
+/// The innermost bytes field with a content of its own that a node lies in.
+fn content(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    let is_content =
+        |node: &Node| matches!(node.shape, Shape::Content { .. }) || node.role == Role::Records;
+    ancestors(tree, id).find(|&id| tree.node(id).is_some_and(is_content))
+}
+
+/// A node and what it lies in, from the inside out.
+fn ancestors(tree: &Tree, id: NodeId) -> impl Iterator<Item = NodeId> {
+    std::iter::successors(Some(id), |&id| tree.parent(id))
 }
 
 /// Writes what the errors in `tree` mean; nothing when there are none.

@@ -1,81 +1,101 @@
 //! Which message a packet carries, for those who come with the number that another program shows.
+//!
+//! In: the number of a packet. Out: the message that begins in it, else one that it carries a part of.
+//! Only the packets with the first bytes of messages are known by number, so messages that may reach
+//! into another one are read again, the nearest first; what is known of the places of packets in the
+//! file says which those are.
 
+use crate::capture::Place;
 use crate::schema::Direction;
 
 use super::{Exchange, Index, Message, Session};
 
-/// Messages before a packet of which one may reach into it, nearest first: those of so many
-/// connections can be under way at once.
-const NEAR: usize = 64;
-
 impl Session {
     /// The first message that begins in this packet, else one that it carries a part of: the
-    /// exchange and the direction.
-    pub fn message_in_packet(&self, index: &Index, packet: u64) -> Option<(Exchange, Direction)> {
-        let mut before = Vec::new();
-        for exchange in index.exchanges() {
-            for direction in [Direction::Request, Direction::Response] {
-                match exchange.message(direction) {
-                    Some(message) if message.packet == packet => {
-                        return Some((exchange, direction));
-                    }
-                    Some(message) if message.packet < packet && !message.is_in_one_packet() => {
-                        before.push((message.packet, exchange.n, direction));
-                    }
-                    _ => {}
-                }
+    /// exchange and the direction. Nothing once `stop` says so.
+    pub fn message_in_packet(
+        &self,
+        index: &Index,
+        packet: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<(Exchange, Direction)> {
+        let mut between = Between::default();
+        for (exchange, direction, message) in messages(index).take_while(|_| !stop()) {
+            if message.packet == packet {
+                return Some((exchange, direction));
             }
-            if before.len() > 2 * NEAR {
-                nearest(&mut before);
-            }
+            between.narrow(&message, packet);
         }
-        nearest(&mut before);
-        let reaches = |message: &Message| {
-            let origins = self.bytes(message).origins;
-            origins.iter().any(|origin| origin.packet == packet)
-        };
-        before.into_iter().find_map(|(_, n, direction)| {
-            let exchange = index.exchange(n as usize)?;
-            let message = exchange.message(direction)?;
-            reaches(message).then_some((exchange, direction))
-        })
+        let mut near: Vec<(u64, u32, Direction)> = messages(index)
+            .take_while(|_| !stop())
+            .filter(|(_, _, message)| between.may_hold(message, packet))
+            .map(|(exchange, direction, message)| {
+                (message.packet.abs_diff(packet), exchange.n, direction)
+            })
+            .collect();
+        near.sort_by_key(|&(distance, n, _)| (distance, n));
+        near.into_iter()
+            .take_while(|_| !stop())
+            .find_map(|(_, n, direction)| {
+                let exchange = index.exchange(n as usize)?;
+                let message = exchange.message(direction)?;
+                let origins = self.bytes(message).origins;
+                let reaches = origins.iter().any(|origin| origin.packet == packet);
+                reaches.then_some((exchange, direction))
+            })
     }
 }
 
-/// Keeps those with the highest numbers, the highest first.
-fn nearest(before: &mut Vec<(u64, u32, Direction)>) {
-    before.sort_by_key(|&(packet, n, _)| std::cmp::Reverse((packet, n)));
-    before.truncate(NEAR);
+/// All messages, in the order of the index.
+fn messages(index: &Index) -> impl Iterator<Item = (Exchange, Direction, Message)> {
+    index.exchanges().flat_map(|exchange| {
+        [Direction::Request, Direction::Response]
+            .into_iter()
+            .filter_map(move |direction| Some((exchange, direction, *exchange.message(direction)?)))
+    })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        schema::Catalogue,
-        session::{Digest, Input, Options},
-    };
+/// Records of packets on both sides of the one that is looked for, as near as they are known.
+#[derive(Default)]
+struct Between {
+    before: Option<Place>,
+    behind: Option<Place>,
+}
 
-    #[test]
-    fn every_packet_of_a_message_leads_to_it() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/topics.pcap");
-        let session = Session::open(&[Input::named(path)], Options::default()).unwrap();
-        session.run(&mut Digest::new(Catalogue::current()));
-        let index = session.index();
-        for exchange in index.exchanges() {
-            for direction in [Direction::Request, Direction::Response] {
-                let Some(message) = exchange.message(direction) else {
-                    continue;
-                };
-                for origin in session.bytes(message).origins {
-                    let found = session.message_in_packet(&index, origin.packet);
-                    let (found, side) = found.unwrap();
-                    let origins = session.bytes(found.message(side).unwrap()).origins;
-                    assert!(origins.iter().any(|other| other.packet == origin.packet));
-                }
+impl Between {
+    /// Takes a message into account whose packet is known with its place.
+    fn narrow(&mut self, message: &Message, packet: u64) {
+        if message.place.is_derived() || !message.is_in_one_packet() {
+            return;
+        }
+        let record = message.last;
+        if record.number().is_some() {
+            return;
+        }
+        match message.packet < packet {
+            true => self.before = self.before.max(Some(record)),
+            false => {
+                let nearest = self.behind.map_or(record, |behind| behind.min(record));
+                self.behind = Some(nearest);
             }
         }
-        // The first packet opens a connection.
-        assert!(session.message_in_packet(&index, 1).is_none());
+    }
+
+    /// Whether a message may lie in the packet without beginning there.
+    fn may_hold(&self, message: &Message, packet: u64) -> bool {
+        // The records of decrypted bytes are known to who reads them.
+        if message.place.is_derived() {
+            return true;
+        }
+        if message.is_in_one_packet() {
+            return false;
+        }
+        match (message.place.number(), message.last.number()) {
+            (Some(first), Some(last)) => (first..=last).contains(&packet),
+            _ => {
+                self.before.is_none_or(|before| before < message.last)
+                    && self.behind.is_none_or(|behind| message.place < behind)
+            }
+        }
     }
 }

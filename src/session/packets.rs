@@ -5,7 +5,7 @@
 //! begins with a message and the other side has spoken, so that questions stand before answers.
 //!
 //! Bytes are a packet only if the length that its IP header says is that of the bytes, or, where
-//! they are cut, the header's checksum is right: no message of Kafka starts so.
+//! they are cut, the header's checksum is right or the paste breaks off: no message of Kafka starts so.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -27,6 +27,9 @@ const LINKS: [(LinkType, usize); 6] = [
     (LinkType(276), 20),
     (LinkType(0), 4),
 ];
+
+/// All headers of a packet, with the most options that they can have.
+const LONGEST_HEADERS: usize = 20 + 60 + 60;
 
 /// Ethernet fills short packets up to this, without its checksum.
 const SHORTEST_FRAME: usize = 60;
@@ -56,8 +59,11 @@ pub fn unpack(parts: &[Part]) -> Option<Unpacked> {
         let label = part.label.as_deref().unwrap_or_default();
         if label.starts_with(REASSEMBLED) && idx > 0 {
             messages.push(part);
-        } else {
-            packets.push(Carried { idx, ..read(part)? });
+        } else if let Some(packet) = read(part) {
+            packets.push(Carried { idx, ..packet });
+        } else if idx == 0 || !is_cut(part) || part.bytes.len() >= LONGEST_HEADERS {
+            // What the paste cuts off in its headers carries nothing.
+            return None;
         }
     }
     let mut unpacked = (!packets.is_empty()).then(|| join(parts, packets))?;
@@ -101,6 +107,11 @@ fn streams(parts: &[Part]) -> Vec<Vec<u8>> {
 /// What tshark calls a message that it put together of packets.
 const REASSEMBLED: &str = "Reassembled TCP";
 
+/// Whether the paste breaks off in a part.
+fn is_cut(part: &Part) -> bool {
+    part.holes.iter().any(|hole| hole.at == part.bytes.len())
+}
+
 /// What one packet carries.
 struct Carried {
     /// Index of its part.
@@ -118,7 +129,7 @@ fn read(part: &Part) -> Option<Carried> {
     let bytes = part.bytes.as_slice();
     let (link, _) = LINKS
         .into_iter()
-        .find(|&(link, at)| is_packet(link, bytes, at))?;
+        .find(|&(link, at)| is_packet(link, part, at))?;
     let packet = Packet {
         number: 1,
         number_in_file: 1,
@@ -142,7 +153,8 @@ fn read(part: &Part) -> Option<Carried> {
 }
 
 /// Whether an IP packet with TCP in it begins at `at` and ends with the bytes.
-fn is_packet(link: LinkType, bytes: &[u8], at: usize) -> bool {
+fn is_packet(link: LinkType, part: &Part, at: usize) -> bool {
+    let bytes = part.bytes.as_slice();
     let ip = bytes.get(at..).unwrap_or_default();
     let names_ip = match (link, bytes.get(..at)) {
         (LinkType(0), Some(family)) => {
@@ -170,7 +182,7 @@ fn is_packet(link: LinkType, bytes: &[u8], at: usize) -> bool {
         _ => return false,
     };
     let is_padded = link == LinkType(1) && bytes.len() <= SHORTEST_FRAME && said < ip.len();
-    let fits = said == ip.len() || is_padded || said > ip.len() && is_checked;
+    let fits = said == ip.len() || is_padded || said > ip.len() && (is_checked || is_cut(part));
     names_ip && is_tcp && said >= 40 && fits
 }
 
@@ -413,7 +425,24 @@ mod tests {
             (5, Some(3))
         );
         cut[10] ^= 1;
-        assert!(unpack(&parts(&[cut])).is_none());
+        assert!(unpack(&parts(&[cut.clone()])).is_none());
+        // Where the paste breaks off nothing else has to vouch for it, and headers carry nothing.
+        for (len, kept) in [(45, &REQUEST[..5]), (39, &[]), (10, &[])] {
+            let mut packets = parts(&[packet(true, 7, RESPONSE), cut[..len].to_vec()]);
+            assert!(unpack(&packets).is_none());
+            packets[1].holes.push(Hole {
+                at: len,
+                len: None,
+                place: hextext::Place::default(),
+            });
+            let unpacked = unpack(&packets).unwrap();
+            let bytes: Vec<u8> = unpacked.parts[1..]
+                .iter()
+                .flat_map(|part| part.bytes.clone())
+                .collect();
+            assert_eq!(unpacked.parts[0].bytes, RESPONSE);
+            assert_eq!(bytes, kept);
+        }
     }
 
     #[test]

@@ -144,10 +144,23 @@ mod tests {
 
     #[test]
     fn memory_that_is_not_mapped_holds_the_same() {
-        let mut table = Table::<u64>::default();
-        table.blocks.push(Block::Heap(vec![0; ENTRIES]));
-        table.push(1);
-        table.push(2);
-        assert_eq!((table.get(0), table.get(1)), (Some(&1), Some(&2)));
+        let mut table = Table::<[u32; 6]>::default();
+        for _ in 0..2 {
+            let n_words = ENTRIES * size_of::<[u32; 6]>() / size_of::<u64>();
+            table.blocks.push(Block::Heap(vec![0; n_words]));
+        }
+        let entry = |idx: usize| [idx as u32; 6];
+        let n_entries = ENTRIES + 3;
+        for idx in 0..n_entries {
+            table.push(entry(idx));
+        }
+        assert_eq!(table.blocks.len(), 2);
+        for idx in [0, ENTRIES - 1, ENTRIES, n_entries - 1] {
+            assert_eq!(table.get(idx), Some(&entry(idx)));
+        }
+        *table.get_mut(ENTRIES).unwrap() = [7; 6];
+        assert_eq!(table.get(ENTRIES - 1), Some(&entry(ENTRIES - 1)));
+        assert_eq!(table.get(ENTRIES), Some(&[7; 6]));
+        assert!(table.get(n_entries).is_none());
     }
 }

@@ -6,6 +6,7 @@ use super::*;
 use crate::capture::Place;
 
 mod encrypted;
+mod in_packet;
 mod merged;
 mod ports;
 mod proxied;

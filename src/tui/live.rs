@@ -216,7 +216,7 @@ impl Exchanges for Live<'_> {
     ) -> Option<(usize, Side)> {
         let index = self.session.index();
         if let Target::Packet(packet) = target {
-            let (exchange, direction) = self.session.message_in_packet(&index, packet)?;
+            let (exchange, direction) = self.session.message_in_packet(&index, packet, stop)?;
             let side = match direction {
                 Direction::Request => Side::Request,
                 Direction::Response => Side::Response,

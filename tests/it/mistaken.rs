@@ -107,12 +107,13 @@ fn what_is_read_as_something_else() {
             .replace(' ', "")
             .as_str(),
     );
-    let bytes = [&[0x13], &bytes[1..]].concat();
-    assert_eq!(
-        first(Claim::Requests, &bytes),
-        "0x0000 all numbers are little-endian, and Kafka's are big-endian (network byte order): so \
-         they are exactly DeleteGroupsRequest version 1"
-    );
+    let mut bytes = [&[0x13], &bytes[1..]].concat();
+    let little = "all numbers are little-endian, and Kafka's are big-endian (network byte order): so \
+                  they are exactly DeleteGroupsRequest version 1";
+    assert_eq!(first(Claim::Requests, &bytes), format!("0x0000 {little}"));
+    // A size that is right is none of them.
+    bytes[..4].reverse();
+    assert_eq!(first(Claim::Requests, &bytes), format!("0x0004 {little}"));
     // InitProducerId 4: no text, and its correlation id starts like a Produce request of version 7.
     let body = example_body(ApiKey(22), Direction::Response, 4);
     let response = response_frame(catalogue, ApiKey(22), 4, 7, &body);
@@ -214,8 +215,28 @@ fn produce(version: i16, records: &[u8]) -> Vec<u8> {
 #[test]
 fn mistakes_of_who_writes_batches() {
     let right = [16, 0, 0, 0, 2, b'k', 2, b'v', 0];
-    let cases: [(Vec<u8>, &str); 7] = [
-        (batch(2, 0, &right), "nothing"),
+    let one = batch(2, 0, &right);
+    let follow = i32::try_from(one.len() - 12).unwrap();
+    let cases: [(Vec<u8>, &str); 11] = [
+        (one.clone(), "nothing"),
+        (
+            batch(2, follow.swap_bytes() - follow, &right),
+            "batch_length is little-endian; it should be 58",
+        ),
+        (
+            batch(2, 0, &[14, 0, 0, 2, b'k', 2, b'v', 0]),
+            "the records lack the attributes byte",
+        ),
+        // No key: -1 as a plain varint.
+        (
+            batch(2, 0, &[11, 0, 0, 0, 255, 255, 255, 255, 15, 1, b'v', 0]),
+            "the varints of the records are plain",
+        ),
+        // One batch that is right in front of it.
+        (
+            [one, batch(2, 4, &right)].concat(),
+            "batch_length counts itself: it is 62, and should be 58",
+        ),
         (
             batch(2, 12, &right),
             "batch_length counts base_offset and itself",
@@ -236,6 +257,14 @@ fn mistakes_of_who_writes_batches() {
         let repair = first(Claim::Requests, &produce(7, &records));
         assert!(repair.contains(says), "{says}: {repair}");
     }
+    // The place is that of the batch: 70 bytes behind that of the same mistake in the first.
+    let place = |records: &[u8]| {
+        let repair = first(Claim::Requests, &produce(7, records));
+        u32::from_str_radix(&repair[2..6], 16).unwrap()
+    };
+    let wrong = batch(2, 4, &right);
+    let second = [batch(2, 0, &right), wrong.clone()].concat();
+    assert_eq!(place(&second), place(&wrong) + 70);
 }
 
 /// Brokers refuse messages of magic 0 and 1 from Produce 3 on, and take them before.
@@ -284,6 +313,81 @@ fn error_codes_that_are_misread_mean_nothing() {
         let args = [&args("5")[..], &["--fail-on", severity]].concat();
         assert_eq!(kafscope(&args, &bytes).status, status, "{severity}");
     }
+}
+
+/// A mistake makes what follows it something else, but not what it has nothing to do with.
+#[test]
+fn error_codes_beside_a_mistake_are_explained() {
+    let catalogue = Catalogue::current();
+    let decode = |api: &str, version: &str, bytes: &[u8]| {
+        let args = ["decode", "--response", "--api", api, "--version", version];
+        kafscope(&args, bytes).stdout
+    };
+    // Of two groups the first has a member with a malformed subscription.
+    let groups = ApiKey(15);
+    let plan = catalogue.api_plan(groups, Direction::Response, 4).unwrap();
+    let mut value = example(plan);
+    let mut group = value["Groups"][0].clone();
+    group["ProtocolType"] = "consumer".into();
+    group["Members"][0]["MemberMetadata"] = "0001000000010274ffffffff00000000".into();
+    let mut refused = group.clone();
+    refused["ErrorCode"] = 15.into();
+    refused["Members"] = json!([]);
+    value["Groups"] = json!([group, refused]);
+    let content = body(plan, &value).unwrap();
+    let mut bytes = response_frame(catalogue, groups, 4, 7, &content);
+    let told = decode("DescribeGroups", "4", &bytes);
+    assert!(told.contains("note [diagnosis]"), "{told}");
+    assert!(told.contains("note [error 15]"), "{told}");
+    // Nor does a wrong size in front of all that change it.
+    bytes[3] = bytes[3].wrapping_add(1);
+    let told = decode("DescribeGroups", "4", &bytes);
+    assert!(told.contains("everything but the size fits"), "{told}");
+    assert!(told.contains("note [error 15]"), "{told}");
+    // In a body by itself the first four bytes are no size.
+    let plan = catalogue
+        .api_plan(ApiKey(20), Direction::Response, 1)
+        .unwrap();
+    let content = body(plan, &example(plan)).unwrap();
+    let run = kafscope(&["decode", "--as", "DeleteTopicsResponse:1"], &content[4..]);
+    assert!(run.stdout.contains("ThrottleTimeMs"), "{}", run.stdout);
+    assert!(!run.stdout.contains("note [error"), "{}", run.stdout);
+}
+
+/// Who asks for errors wants to hear that nothing was read; the exit status is not for readings that
+/// are shown beside.
+#[test]
+fn what_is_not_decoded_fails_who_asks() {
+    let http = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    let http: String = http.iter().map(|byte| format!("{byte:02x}")).collect();
+    let log = "WARN Invalid receive (size = 1195725856 larger than 104857600)";
+    let no_messages = [&http, "160303007a010000760303", "00000000", log];
+    for paste in no_messages {
+        for (severity, status) in [("error", 1), ("warning", 1), ("note", 1), ("never", 0)] {
+            let run = kafscope(&["decode", "--fail-on", severity], paste);
+            assert_eq!(run.status, status, "{paste} {severity}");
+            let says = "standard input: nothing in it is decoded";
+            assert_eq!(run.stderr.contains(says), status == 1, "{}", run.stderr);
+        }
+        assert_eq!(kafscope(&["decode"], paste).status, 0);
+    }
+    // ApiVersions 0, and behind it, as a message of its own, what is none.
+    let request = "0000000a00120000000000010000";
+    let both = format!("{request}\n\n00000000");
+    let run = kafscope(&["decode", "--fail-on", "error"], &both);
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("1 of 2 pieces"), "{}", run.stderr);
+    // Metadata 0, and read as a dump a response with an error.
+    let twice = "0000 0012 0003 0000 0000 0001 0004 7465 7374 0000 0000";
+    let run = kafscope(&["decode", "--json", "--fail-on", "error"], twice);
+    let mut lines = run.stdout.lines();
+    assert!(lines.next().unwrap().contains("\"problems\":[]"));
+    assert!(
+        run.stdout.contains("\"severity\":\"error\""),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(run.status, 0);
 }
 
 #[test]

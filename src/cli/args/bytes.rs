@@ -60,7 +60,8 @@ pub(in crate::cli) struct DecodeArgs {
     #[arg(long)]
     pub show_secrets: bool,
 
-    /// The least severity of a problem with which the exit status is 1; never, unless said otherwise
+    /// The least severity of a problem with which the exit status is 1, as it is then where bytes
+    /// are not decoded at all; never, unless said otherwise
     #[arg(long, value_name = "SEVERITY")]
     pub fail_on: Option<FailOn>,
 }

@@ -72,8 +72,13 @@ impl Case<'_> {
             reach: Reach::Everywhere,
         };
         let outcome = reading.walk(self.bytes, &[everywhere]);
+        // A size that is right is none of them.
+        let from = match i64::from(size) == follow as i64 {
+            true => start,
+            false => 0,
+        };
         outcome.explains().then(|| Repair {
-            span: Span::new(BufferId::FRAME, 0, start + 4),
+            span: Span::new(BufferId::FRAME, from, start + 4),
             message: format!(
                 "all numbers are little-endian, and Kafka's are big-endian (network byte order): \
                  so they are exactly {} version {version}",

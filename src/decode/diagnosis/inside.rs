@@ -1,6 +1,6 @@
 //! Where a message is fine and what a bytes field of it holds is not: the mistake in there.
 
-use super::{Case, Repair, Subject, batch, diagnose, trace::Content, wording};
+use super::{Budget, Case, Repair, Subject, batch, diagnose_within, trace::Content, wording};
 use crate::{
     decode::{Claim, Framing, request, response, structure},
     event::{Code, Descend, Node, Problem, Severity, Sink, Value},
@@ -16,13 +16,16 @@ const LIKELY: u32 = 32;
 const VERSION: usize = 2;
 
 impl Case<'_> {
-    /// The mistakes of the first content that has one.
-    pub(super) fn inside(&self) -> Vec<Repair> {
+    /// The mistakes of the first content that has one, of those that `budget` lasts for.
+    pub(super) fn inside(&self, budget: &mut Budget) -> Vec<Repair> {
         let contents = self.plain.iter().flat_map(|plain| &plain.contents);
         let doubts = self.doubts();
         contents
             .filter(|content| doubts.iter().any(|doubt| overlap(*doubt, content.span)))
-            .map(|content| self.content(*content))
+            .map_while(|content| {
+                let is_left = budget.is_left();
+                is_left.then(|| self.content(*content, budget))
+            })
             .find(|repairs| !repairs.is_empty())
             .unwrap_or_default()
     }
@@ -49,9 +52,10 @@ impl Case<'_> {
         doubts.0
     }
 
-    fn content(&self, content: Content) -> Vec<Repair> {
+    fn content(&self, content: Content, budget: &mut Budget) -> Vec<Repair> {
         let (at, end) = (content.span.at, content.span.end());
         let bytes = self.bytes.get(at..end).unwrap_or_default();
+        budget.spend(bytes.len());
         if matches!(content.plan.ty, TypePlan::Records) {
             let found = batch::diagnose(bytes);
             return found.into_iter().map(|repair| repair.moved(at)).collect();
@@ -59,31 +63,31 @@ impl Case<'_> {
         let Some(inside) = content.plan.inside else {
             return Vec::new();
         };
-        let mut repairs = match inside {
+        let repairs = match inside {
             Inside::Request if ApiKey(int16(bytes).unwrap_or(-1)) != ApiKey::ENVELOPE => {
                 let subject = Subject::Message(Claim::Requests, Framing::Bare);
-                diagnose(self.catalogue, subject, bytes)
+                diagnose_within(self.catalogue, subject, bytes, budget)
             }
-            Inside::Principal => self.versioned("DefaultPrincipalData", bytes),
-            Inside::Subscription | Inside::Assignment => self.group(inside, bytes),
+            Inside::Principal => self.versioned("DefaultPrincipalData", bytes, budget),
+            Inside::Subscription | Inside::Assignment => self.group(inside, bytes, budget),
             _ => Vec::new(),
         };
         let name = wording::name(content.plan);
-        for repair in &mut repairs {
-            repair.span.at += at;
-            repair.message = format!("in {name}: {}", repair.message);
-        }
-        repairs
+        let in_message = |repair: Repair| Repair {
+            message: format!("in {name}: {}", repair.message),
+            ..repair.moved(at)
+        };
+        repairs.into_iter().map(in_message).collect()
     }
 
     /// What a consumer or a Connect worker could have meant, the likelier of both. Groups of other
     /// types have content of their own, so it has to be likely.
-    fn group(&self, inside: Inside, bytes: &[u8]) -> Vec<Repair> {
+    fn group(&self, inside: Inside, bytes: &[u8], budget: &mut Budget) -> Vec<Repair> {
         let names = match inside {
             Inside::Subscription => ["ConsumerProtocolSubscription", "ConnectProtocolMetadata"],
             _ => ["ConsumerProtocolAssignment", "ConnectProtocolAssignment"],
         };
-        let found = names.map(|name| self.versioned(name, bytes));
+        let found = names.map(|name| self.versioned(name, bytes, budget));
         let cost = |repairs: &Vec<Repair>| repairs.first().map_or(u32::MAX, |first| first.cost);
         let best = found.into_iter().min_by_key(cost).unwrap_or_default();
         match cost(&best) {
@@ -93,12 +97,12 @@ impl Case<'_> {
     }
 
     /// The mistakes of a structure behind its version.
-    fn versioned(&self, name: &str, bytes: &[u8]) -> Vec<Repair> {
+    fn versioned(&self, name: &str, bytes: &[u8], budget: &mut Budget) -> Vec<Repair> {
         let plan = int16(bytes).and_then(|version| self.catalogue.plan(name, version));
         let (Some(plan), Some(body)) = (plan, bytes.get(VERSION..)) else {
             return Vec::new();
         };
-        let repairs = diagnose(self.catalogue, Subject::Structure(plan), body);
+        let repairs = diagnose_within(self.catalogue, Subject::Structure(plan), body, budget);
         repairs
             .into_iter()
             .map(|repair| repair.moved(VERSION))
@@ -145,5 +149,44 @@ impl Repair {
             },
             ..self
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        decode::limits,
+        encode::{body, example, request_frame},
+        schema::{Catalogue, Direction},
+    };
+    use serde_json::json;
+
+    /// Contents that nothing explains use up what is there for all of the message.
+    #[test]
+    fn one_budget_is_for_all_contents() {
+        let catalogue = Catalogue::current();
+        let join_group = ApiKey(11);
+        let plan = catalogue
+            .api_plan(join_group, Direction::Request, 7)
+            .unwrap();
+        let mut value = example(plan);
+        value["Protocols"] = json!([
+            { "Name": "one", "Metadata": "0001ffff07ffff0505ff0003000000fefefe" },
+            { "Name": "two", "Metadata": "000100000001 02 74 ffffffff00000000".replace(' ', "") },
+        ]);
+        let body = body(plan, &value).unwrap();
+        let bytes = request_frame(catalogue, join_group, 7, 7, Some("client"), &body);
+        let subject = Subject::Message(Claim::Requests, Framing::Sized);
+        let case = Case::new(catalogue, subject, &bytes);
+        assert!(case.fits());
+        let found = case.inside(&mut Budget::of(limits::TRIAL_BYTES));
+        assert!(
+            found[0]
+                .message
+                .starts_with("in Metadata: the length of Topics")
+        );
+        assert_eq!(case.inside(&mut Budget::of(1)), []);
+        assert_eq!(case.inside(&mut Budget::of(0)), []);
     }
 }

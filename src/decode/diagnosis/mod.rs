@@ -96,18 +96,28 @@ pub enum Subject {
 /// The repairs of `bytes`, likeliest first; empty when nothing is wrong with them, or nothing that
 /// is known.
 pub fn diagnose(catalogue: &'static Catalogue, subject: Subject, bytes: &[u8]) -> Vec<Repair> {
+    let mut budget = Budget::of(limits::TRIAL_BYTES);
+    diagnose_within(catalogue, subject, bytes, &mut budget)
+}
+
+/// The same, as far as `budget` goes: what a message holds is part of it.
+fn diagnose_within(
+    catalogue: &'static Catalogue,
+    subject: Subject,
+    bytes: &[u8],
+    budget: &mut Budget,
+) -> Vec<Repair> {
     let case = Case::new(catalogue, subject, bytes);
     if case.fits() {
         let mut repairs: Vec<Repair> = case.wrong_size().into_iter().collect();
-        repairs.extend(case.inside());
+        repairs.extend(case.inside(budget));
         return repairs;
     }
     let mut repairs = case.other_starts();
     repairs.extend(case.confused());
     repairs.extend(case.glued());
-    let mut budget = Budget::new();
     let found = match case.proper.zip(case.plain.as_ref()) {
-        Some((reading, plain)) => search(reading, bytes, plain, &mut budget),
+        Some((reading, plain)) => search(reading, bytes, plain, budget),
         None => Found::default(),
     };
     repairs.extend(explanations(&found.exact));

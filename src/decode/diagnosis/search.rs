@@ -351,11 +351,11 @@ impl Site {
 }
 
 impl Budget {
-    pub(super) fn new() -> Budget {
-        Budget(limits::TRIAL_BYTES)
+    pub(super) fn of(n_bytes: usize) -> Budget {
+        Budget(n_bytes)
     }
 
-    fn is_left(&self) -> bool {
+    pub(super) fn is_left(&self) -> bool {
         self.0 > 0
     }
 

@@ -172,3 +172,68 @@ fn pairs_in_angle_brackets_are_bytes_among_letters() {
             .collect::<String>(),
     );
 }
+
+/// What a variable holds is not in the paste, and its name is none of the bytes.
+#[test]
+fn a_variable_in_a_string_is_a_hole() {
+    for (paste, bytes, at) in [
+        (r#"printf "$header\x00\x12ab""#, &b"\0\x12ab"[..], 0),
+        (r#"echo -ne "\x00\x01${len}\x00\x12""#, b"\0\x01\0\x12", 2),
+        (r#"req="\x00\x01$(size 3)\x00\x12""#, b"\0\x01\0\x12", 2),
+        (
+            r#"my $req = "\x00$header\x00\x12\x03";"#,
+            b"\0\0\x12\x03",
+            1,
+        ),
+        (r#"$req .= "\x00$h{len}\x00\x12\x03";"#, b"\0\0\x12\x03", 1),
+        (
+            r#"fwrite($sock, "\x00$a[0]\x00\x12\x03");"#,
+            b"\0\0\x12\x03",
+            1,
+        ),
+        (r"send(`\x00\x12${header}\x00\x03`)", b"\0\x12\0\x03", 2),
+    ] {
+        let candidate = best(paste);
+        assert_eq!(candidate.bytes(), bytes, "{paste}");
+        let [hole] = candidate.parts[0].holes[..] else {
+            panic!("{candidate:?}");
+        };
+        assert_eq!((hole.at, hole.len), (at, None), "{paste}");
+        let sign = paste.rfind('$').unwrap();
+        let sign = paste.rfind("$h{").map_or(sign, |at| at);
+        assert_eq!(hole.place.column as usize, sign + 1, "{paste}");
+        let said = "is a variable, and its bytes are not here";
+        assert!(candidate.remarks[0].text.ends_with(said), "{candidate:?}");
+    }
+    // Behind the last of them nothing is missing.
+    let candidate = best(r#"printf "\x00\x12$header""#);
+    assert_eq!(candidate.parts[0].holes[0].at, 2);
+}
+
+#[test]
+fn a_sign_that_is_no_variable_is_a_byte() {
+    for paste in [
+        r#"printf '\x00$header\x00'"#,
+        r#"printf "\x00\$header\x00""#,
+        r#"b"\x00$header\x00""#,
+    ] {
+        let candidate = best(paste);
+        assert_eq!(candidate.bytes(), b"\0$header\0", "{paste}");
+        assert_eq!(candidate.remarks, [], "{paste}");
+    }
+    // Where no language is known, that is said.
+    let candidate = best(r#"send("\x00$header\x00")"#);
+    assert_eq!(candidate.bytes(), b"\0$header\0");
+    assert!(
+        candidate.remarks[0]
+            .text
+            .starts_with("`$header` is read as letters")
+    );
+    // What is appended to is what stood before.
+    assert_eq!(parts(r#"req="$req\x00\x12""#), [b"\0\x12"]);
+    let other = best(r#"req="$eq\x00\x12""#);
+    assert_eq!(
+        (other.bytes(), other.parts[0].holes.len()),
+        (vec![0, 0x12], 1)
+    );
+}

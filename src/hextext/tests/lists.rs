@@ -33,6 +33,33 @@ fn the_index_of_an_element_is_no_byte() {
     );
 }
 
+/// Octave and Matlab say which columns of a wide row they print.
+#[test]
+fn headings_of_columns_are_no_bytes() {
+    let columns = |range: std::ops::Range<usize>| -> String {
+        METADATA[range]
+            .iter()
+            .map(|byte| format!("{byte:>6}"))
+            .collect()
+    };
+    let (first, second, last) = (columns(0..13), columns(13..20), columns(20..22));
+    is_metadata(
+        "list of decimal numbers",
+        &format!(
+            "x =\n\n Columns 1 through 13:\n\n{first}\n\n Columns 14 through 20:\n\n{second}\n\n \
+             Columns 21 and 22:\n\n{last}\n\n"
+        ),
+    );
+    let (rest, one) = (columns(13..21), columns(21..22));
+    is_metadata(
+        "list of decimal numbers",
+        &format!(
+            "x =\n\n  Columns 1 through 13\n\n{first}\n\n  Columns 14 through 21\n\n{rest}\n\n  \
+             Column 22\n\n{one}\n\n"
+        ),
+    );
+}
+
 #[test]
 fn the_index_of_a_row_is_no_byte() {
     let rows = METADATA.chunks(8).enumerate().map(|(row, bytes)| {
@@ -172,6 +199,19 @@ fn vectors_of_lisp_are_no_comments() {
 fn hours_are_no_bytes() {
     let said = read(b"kept for 24h, 48h, 72h, 96h; Invalid receive (size = 1195725856)");
     assert!(matches!(said, Reading::Numbers(_)), "{said:?}");
+}
+
+#[test]
+fn years_are_no_bytes() {
+    let said = read(b"kept 10y, 5y, 7y, 2y, 1y, 3y, 4y, 6y; Invalid receive (size = 1195725856)");
+    assert!(matches!(said, Reading::Numbers(_)), "{said:?}");
+    let pair = "[10y, 5y] 00 00 00 12 00 03 00 00 00 00 01 2c";
+    assert_eq!(parts(pair), [&METADATA[..12]]);
+    // F#'s signed bytes: all of a list.
+    let signed = list("; ", |_, byte| format!("{}y", byte as i8));
+    is_metadata("list with casts", &format!("[|{signed}|]"));
+    let hex = list("; ", |_, byte| format!("0x{byte:02x}y"));
+    is_metadata("list with casts", &format!("[|{hex}|]"));
 }
 
 #[test]

@@ -84,7 +84,6 @@ impl Walk<'_> {
 
 /// The number whose `size` bytes are those of `value` the other way round.
 pub(super) fn reversed(value: i64, size: usize) -> i64 {
-    // Down to the size, and then up with its sign.
-    let unused = 64 - 8 * size as u32;
-    (value.swap_bytes() >> unused) << unused >> unused
+    // Down to the size, with its sign.
+    value.swap_bytes() >> (64 - 8 * size as u32)
 }
