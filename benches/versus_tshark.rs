@@ -17,12 +17,12 @@
 #[path = "traffic/command.rs"]
 mod command;
 mod traffic;
+#[path = "traffic/walk.rs"]
+mod walk;
 
-use std::fs::{self, File};
+use std::fs;
 
 use command::{Taken, measure};
-use etherparse::{SlicedPacket, TransportSlice};
-use pcap_parser::{LegacyPcapReader, PcapBlockOwned, PcapError, traits::PcapReaderIterator};
 use traffic::Workload;
 
 /// Runs of each command; the fastest counts, as the one least disturbed.
@@ -31,13 +31,8 @@ const RUNS: usize = 5;
 /// Runs of the commands that take minutes.
 const SLOW_RUNS: usize = 1;
 
-/// The argument with which this program walks a file and ends.
-const WALK: &str = "walk";
-
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [WALK, file] = args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        println!("{} bytes of payload", bare_walk(file));
+    if walk::is_walker() {
         return;
     }
     let megabytes = std::env::args()
@@ -45,8 +40,6 @@ fn main() {
         .find_map(|argument| argument.parse().ok())
         .unwrap_or(250);
     let kafscope = env!("CARGO_BIN_EXE_kafscope");
-    let walker = std::env::current_exe().unwrap();
-    let walker = walker.to_str().unwrap();
     let start = measure(RUNS, kafscope, &["apis"]);
     println!("start-up: kafscope apis {:.1} ms", start.ms());
     for workload in Workload::ALL {
@@ -57,7 +50,7 @@ fn main() {
             fs::metadata(&file).unwrap().len() >> 20
         );
         let list = measure(RUNS, kafscope, &["list", &file]);
-        let walk = measure(RUNS, walker, &[WALK, &file]);
+        let walk = walk::bare_walk(RUNS, &file);
         println!(
             "  {:<45} {:>9.0} ms\n  list takes {:.1} times as long",
             "bare walk",
@@ -73,28 +66,6 @@ fn main() {
         let list = measure(RUNS, kafscope, &["list", "--json", &file]);
         let json = tshark(&["-T", "json"], SLOW_RUNS);
         report("list --json", "tshark -T json", &list, &json);
-    }
-}
-
-/// Finds the TCP payload of each packet; returns how much it is.
-fn bare_walk(file: &str) -> usize {
-    let mut reader = LegacyPcapReader::new(1 << 20, File::open(file).unwrap()).unwrap();
-    let mut n_bytes = 0;
-    loop {
-        match reader.next() {
-            Ok((used, block)) => {
-                if let PcapBlockOwned::Legacy(packet) = block
-                    && let Ok(packet) = SlicedPacket::from_ethernet(packet.data)
-                    && let Some(TransportSlice::Tcp(tcp)) = packet.transport
-                {
-                    n_bytes += tcp.payload().len();
-                }
-                reader.consume(used);
-            }
-            Err(PcapError::Incomplete(_)) => reader.refill().unwrap(),
-            Err(PcapError::Eof) => return n_bytes,
-            Err(error) => panic!("{error}"),
-        }
     }
 }
 

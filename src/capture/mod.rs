@@ -239,6 +239,12 @@ impl Capture {
         self.spool.add(bytes)
     }
 
+    /// Brings in what a walk will come to next, for a thread that has nothing better to do; returns
+    /// whether there was anything.
+    pub fn bring_ahead(&self) -> bool {
+        self.sources().any(|source| source.front().help(source))
+    }
+
     /// Notices files that somebody has shortened, before their bytes are looked at.
     pub fn check_lengths(&self) {
         self.sources().for_each(Source::check_length);

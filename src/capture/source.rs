@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::ahead::Front;
 use super::fill::{End, Failure, Fill, Pace, Turns};
 use super::follow::Followed;
 use super::format::Lead;
@@ -78,6 +79,7 @@ const MAX_SETTLED: u64 = 64 << 20;
 pub(super) struct Source {
     name: String,
     map: Map,
+    front: Front,
     fill: Arc<Fill>,
     format: Format,
     compression: Option<Compression>,
@@ -206,6 +208,7 @@ impl Source {
         Ok(Source {
             name,
             map,
+            front: Front::default(),
             fill,
             format,
             compression,
@@ -335,6 +338,10 @@ impl Source {
 
     pub(super) fn map(&self) -> &Map {
         &self.map
+    }
+
+    pub(super) fn front(&self) -> &Front {
+        &self.front
     }
 
     /// The sections of a pcapng input that were walked so far, by their offsets.

@@ -43,6 +43,26 @@ pub struct Decoded {
     pub plan: Option<&'static Plan>,
 }
 
+impl Decoded {
+    /// A message of which no byte was read; its versions are those of the body and of the header.
+    fn new(
+        direction: Direction,
+        api: ApiKey,
+        (version, header_version): (i16, i16),
+        plan: Option<&'static Plan>,
+    ) -> Decoded {
+        Decoded {
+            direction,
+            api,
+            version,
+            header_version,
+            correlation_id: None,
+            client_id: None,
+            plan,
+        }
+    }
+}
+
 /// Decodes a request. API and version are read from its header.
 pub fn request<S: Sink>(
     catalogue: &'static Catalogue,
@@ -70,15 +90,8 @@ pub fn request_as<S: Sink>(
         Some(definition) => request_header_version(definition, version),
         None => 1,
     };
-    let mut decoded = Decoded {
-        direction: Direction::Request,
-        api,
-        version,
-        header_version,
-        correlation_id: None,
-        client_id: None,
-        plan,
-    };
+    let versions = (version, header_version);
+    let mut decoded = Decoded::new(Direction::Request, api, versions, plan);
     message(framing, bytes, None, sink, &mut decoded);
     decoded
 }
@@ -169,15 +182,8 @@ fn answer<S: Sink>(
         Some(definition) => response_header_version(definition, version),
         None => 0,
     };
-    let mut decoded = Decoded {
-        direction: Direction::Response,
-        api,
-        version,
-        header_version,
-        correlation_id: None,
-        client_id: None,
-        plan,
-    };
+    let versions = (version, header_version);
+    let mut decoded = Decoded::new(Direction::Response, api, versions, plan);
     message(framing, bytes, wrapped, sink, &mut decoded);
     decoded
 }
@@ -408,17 +414,7 @@ impl<S: Sink> Walker<'_, S> {
             );
         }
         self.context_mut().records_format = only_format(plan);
-        let node = Node {
-            name: plan.name,
-            index: None,
-            shape: Shape::Body {
-                version: plan.version,
-            },
-            role: Role::Plain,
-            meaning: Meaning::Plain,
-            section,
-            about: "",
-        };
+        let node = super::structure::body(plan, section);
         self.compound(&node, cursor, |walker, cursor| {
             walker.structure(&plan.body, cursor)
         })

@@ -72,7 +72,7 @@ fn section(plan: &Plan) -> Section {
     }
 }
 
-fn body(plan: &'static Plan, section: Section) -> Node {
+pub(super) fn body(plan: &'static Plan, section: Section) -> Node {
     Node {
         name: plan.name,
         index: None,

@@ -110,7 +110,7 @@ impl Connection {
         let len = segment.payload.len.saturating_add(segment.missing);
         let at = half.offset(seq);
         if segment.flags.has(Flags::FIN) {
-            half.fin = Some(at + u64::from(len));
+            half.fin = Some(half.seq(at + u64::from(len)));
         }
         let in_order = at == half.next && half.waiting.len() == 0;
         if in_order && ready && self.stalled.is_none() {
@@ -287,7 +287,7 @@ impl Half {
 
     /// Passes the FIN if it is next.
     fn end(&mut self, id: FlowId, from: End, to: &mut impl Receiver) -> bool {
-        if self.fin != Some(self.next) || self.close.is_some() {
+        if self.close.is_some() || self.fin != Some(self.seq(self.next)) {
             return false;
         }
         self.close = Some(Close::Fin);

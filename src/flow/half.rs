@@ -35,8 +35,9 @@ const N_RECENT: usize = 3;
 /// A run as it was delivered, in the least space that finds its bytes again.
 #[derive(Clone, Copy, Debug, Default)]
 struct Delivered {
-    at: u64,
     place: Place,
+    /// The low half of the offset of its first byte.
+    at: u32,
     len: u32,
 }
 
@@ -72,8 +73,8 @@ pub(super) struct Half {
     pub(super) started: bool,
     /// Offset up to which the other end has acknowledged.
     pub(super) acked: u64,
-    /// Offset of the FIN.
-    pub(super) fin: Option<u64>,
+    /// Sequence number of the FIN.
+    pub(super) fin: Option<u32>,
     pub(super) close: Option<Close>,
     pub(super) waiting: Queue,
     recent: [Delivered; N_RECENT],
@@ -206,8 +207,8 @@ impl Half {
         self.recent.rotate_right(1);
         if let Some(first) = self.recent.first_mut() {
             *first = Delivered {
-                at,
                 place: piece.place,
+                at: at as u32,
                 len: piece.len,
             };
         }
@@ -221,10 +222,12 @@ impl Half {
         piece: Piece,
     ) -> impl Iterator<Item = (Place, Place, u32)> + '_ {
         self.recent.iter().filter_map(move |old| {
-            let from = at.max(old.at);
-            let to = (at + u64::from(piece.len)).min(old.at + u64::from(old.len));
+            // What lies 4 GiB back is not repeated.
+            let old_at = self.next - u64::from((self.next as u32).wrapping_sub(old.at));
+            let from = at.max(old_at);
+            let to = (at + u64::from(piece.len)).min(old_at + u64::from(old.len));
             let len = u32::try_from(to.checked_sub(from)?).ok()?;
-            let (then, now) = (old.place.plus(from - old.at), piece.place.plus(from - at));
+            let (then, now) = (old.place.plus(from - old_at), piece.place.plus(from - at));
             (len > 0).then_some((then, now, len))
         })
     }

@@ -7,7 +7,7 @@ use super::{Both, End, Endpoint};
 
 /// The two ends of a connection in an order that both directions share.
 #[derive(Clone, Copy, Debug, Eq)]
-pub(super) struct Key([u64; 5]);
+pub(super) struct Key([u32; 9]);
 
 impl PartialEq for Key {
     fn eq(&self, other: &Key) -> bool {
@@ -19,7 +19,10 @@ impl PartialEq for Key {
 
 impl std::hash::Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for word in self.0 {
+        for pair in self.0.chunks(2) {
+            let word = pair
+                .iter()
+                .fold(0, |word, &half| word << 32 | u64::from(half));
             state.write_u64(word);
         }
     }
@@ -32,10 +35,10 @@ pub(super) fn key(source: Endpoint, destination: Endpoint) -> (Key, End) {
     } else {
         (destination, source, End::B)
     };
-    let [a0, a1] = words(a.addr);
-    let [b0, b1] = words(b.addr);
-    let ports = u64::from(a.port) << 16 | u64::from(b.port);
-    (Key([a0, a1, b0, b1, ports]), from)
+    let [a0, a1, a2, a3] = words(a.addr);
+    let [b0, b1, b2, b3] = words(b.addr);
+    let ports = u32::from(a.port) << 16 | u32::from(b.port);
+    (Key([a0, a1, a2, a3, b0, b1, b2, b3, ports]), from)
 }
 
 /// The ends in the order of the key.
@@ -52,13 +55,13 @@ pub(super) fn ends(source: Endpoint, destination: Endpoint, from: End) -> Both<E
     }
 }
 
-fn words(addr: IpAddr) -> [u64; 2] {
+fn words(addr: IpAddr) -> [u32; 4] {
     // An IPv4 address inside IPv6 is the same host.
     let number = match addr {
         IpAddr::V4(addr) => addr.to_ipv6_mapped().to_bits(),
         IpAddr::V6(addr) => addr.to_bits(),
     };
-    [(number >> 64) as u64, number as u64]
+    [96, 64, 32, 0].map(|shift| (number >> shift) as u32)
 }
 
 /// Hashes keys of a few words with multiplications, seeded at random so that nobody can make a

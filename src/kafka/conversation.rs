@@ -1,6 +1,7 @@
 //! A connection: who is who, and where in each of the two streams we are.
 
 use std::hash::{DefaultHasher, Hasher};
+use std::num::NonZeroU64;
 
 use super::framing;
 use super::fresh;
@@ -117,7 +118,7 @@ pub struct Conversation {
     pub(super) reached: u64,
     /// The client id of the last request that had one, as a hash: to look at its bytes for every
     /// request would mean to wait for memory, where there are thousands of connections.
-    client_id: Option<u64>,
+    client_id: Option<NonZeroU64>,
     /// Correlation ids that were seen last.
     pub(super) last_asked: Option<i32>,
     pub(super) last_answered: Option<i32>,
@@ -347,12 +348,12 @@ impl Conversation {
 
     /// The client calls itself so.
     pub(super) fn name_client(&mut self, client_id: &[u8]) {
-        self.client_id = Some(hash(client_id));
+        self.client_id = hash(client_id);
     }
 
     /// Whether the last request that had a client id had this one.
     pub(super) fn is_client_named(&self, client_id: &[u8]) -> bool {
-        self.client_id == Some(hash(client_id))
+        self.client_id.is_some() && self.client_id == hash(client_id)
     }
 
     /// More speaks for it.
@@ -425,8 +426,9 @@ impl Conversation {
     }
 }
 
-fn hash(bytes: &[u8]) -> u64 {
+/// `None` for one of 2^64 texts, whose name is then learned anew each time.
+fn hash(bytes: &[u8]) -> Option<NonZeroU64> {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
-    hasher.finish()
+    NonZeroU64::new(hasher.finish())
 }

@@ -25,7 +25,7 @@ pub enum Standing {
 }
 
 /// Correlation ids that were answered last, and so many of them.
-const N_RECENT: usize = 16;
+const N_RECENT: usize = 8;
 
 /// The correlation ids that were answered last.
 #[derive(Debug, Default)]

@@ -38,14 +38,25 @@ impl Held {
     }
 }
 
-/// The parts of one direction, in order and without holes between them.
+/// The parts of one direction, in order and without holes between them. Few of thousands of
+/// connections have anything waiting at a time, so what waits is set apart, and given back.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
-    parts: VecDeque<Part>,
+    waiting: Option<Box<Parts>>,
     start: u64,
     end: u64,
+}
+
+#[derive(Debug, Default)]
+struct Parts {
+    parts: VecDeque<Part>,
     n_lost: usize,
 }
+
+static NOTHING: Parts = Parts {
+    parts: VecDeque::new(),
+    n_lost: 0,
+};
 
 /// Bytes that had to be put together, and which ones they are.
 #[derive(Debug, Default)]
@@ -66,49 +77,57 @@ impl Scratch {
 
 impl Backlog {
     pub(super) fn push(&mut self, run: Run) {
-        let len = u64::from(run.piece.len);
-        self.parts.push_back(Part {
+        self.add(run.piece.len.into(), run.seq, Some(run.piece));
+    }
+
+    pub(super) fn push_lost(&mut self, len: u64) {
+        self.add(len, 0, None);
+    }
+
+    fn add(&mut self, len: u64, seq: u32, piece: Option<Piece>) {
+        let waiting = self.waiting.get_or_insert_default();
+        waiting.n_lost += usize::from(piece.is_none());
+        waiting.parts.push_back(Part {
             at: self.end,
             len,
-            seq: run.seq,
-            piece: Some(run.piece),
+            seq,
+            piece,
         });
         self.end += len;
     }
 
-    pub(super) fn push_lost(&mut self, len: u64) {
-        self.parts.push_back(Part {
-            at: self.end,
-            len,
-            seq: 0,
-            piece: None,
-        });
-        self.end += len;
-        self.n_lost += 1;
+    fn waiting(&self) -> &Parts {
+        self.waiting.as_deref().unwrap_or(&NOTHING)
     }
 
     pub(super) fn end(&self) -> u64 {
         self.end
     }
 
-    /// Index of the part that holds byte `at`.
-    fn position(&self, at: u64) -> usize {
-        match self.parts.front() {
+    /// The part that holds byte `at`, and those behind it.
+    fn parts_from(&self, at: u64) -> impl Iterator<Item = &Part> {
+        let parts = &self.waiting().parts;
+        let idx = match parts.front() {
             Some(first) if at < first.end() => 0,
-            _ => self.parts.partition_point(|part| part.end() <= at),
-        }
+            _ => parts.partition_point(|part| part.end() <= at),
+        };
+        parts.range(idx..)
+    }
+
+    /// The part that holds byte `at`.
+    fn part(&self, at: u64) -> Option<&Part> {
+        self.parts_from(at).next()
     }
 
     /// The parts that hold `range`.
     pub(super) fn parts(&self, range: Range<u64>) -> impl Iterator<Item = &Part> {
-        self.parts
-            .range(self.position(range.start)..)
+        self.parts_from(range.start)
             .take_while(move |part| part.at < range.end)
     }
 
     /// The captured run that holds all of `range`; `None` where it goes on in another one.
     pub(super) fn whole(&self, range: &Range<u64>) -> Option<Held> {
-        let part = self.parts.get(self.position(range.start))?;
+        let part = self.part(range.start)?;
         let holds = part.at <= range.start && range.end <= part.end();
         let piece = part.piece.filter(|_| holds)?;
         Some(Held {
@@ -136,7 +155,7 @@ impl Backlog {
 
     /// Whether everything was consumed that was delivered.
     pub(super) fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.waiting.is_none()
     }
 
     /// The next `len` bytes were delivered, and consumed at once.
@@ -146,18 +165,18 @@ impl Backlog {
     }
 
     fn release(&mut self, to: u64) {
-        while let Some(first) = self.parts.front() {
-            if first.end() > to {
-                break;
-            }
-            self.n_lost -= usize::from(first.piece.is_none());
-            self.parts.pop_front();
-        }
         self.start = self.start.max(to.min(self.end));
-        if self.parts.is_empty() {
-            // Few of thousands of connections have anything waiting at a time.
-            self.parts = VecDeque::new();
+        let Some(waiting) = &mut self.waiting else {
+            return;
+        };
+        while let Some(first) = waiting.parts.front() {
+            if first.end() > to {
+                return;
+            }
+            waiting.n_lost -= usize::from(first.piece.is_none());
+            waiting.parts.pop_front();
         }
+        self.waiting = None;
     }
 }
 
@@ -180,8 +199,7 @@ fn look<'a>(
     if range.start >= range.end {
         return &[];
     }
-    let idx = backlog.position(at);
-    let Some(part) = backlog.parts.get(idx) else {
+    let Some(part) = backlog.part(at) else {
         return &[];
     };
     let len = (range.end - range.start) as usize;
@@ -198,10 +216,7 @@ fn look<'a>(
     }
     scratch.bytes.clear();
     scratch.bytes.reserve(len);
-    for part in backlog.parts.range(idx..) {
-        if part.at >= range.end {
-            break;
-        }
+    for part in backlog.parts(range.clone()) {
         let from = range.start.max(part.at);
         let n = (range.end.min(part.end()) - from) as usize;
         match part.piece {
@@ -230,7 +245,7 @@ impl Window for View<'_> {
     }
 
     fn segment(&self, at: u64) -> &[u8] {
-        let part = self.backlog.parts.get(self.backlog.position(at));
+        let part = self.backlog.part(at);
         let Some((part, piece)) = part.and_then(|part| Some((part, part.piece?))) else {
             return &[];
         };
@@ -240,7 +255,7 @@ impl Window for View<'_> {
     }
 
     fn lost(&self, range: Range<u64>) -> Option<Range<u64>> {
-        if self.backlog.n_lost == 0 {
+        if self.backlog.waiting().n_lost == 0 {
             return None;
         }
         let mut parts = self
@@ -259,15 +274,13 @@ impl Window for View<'_> {
 
     fn starts_segment(&self, at: u64) -> bool {
         self.backlog
-            .parts
-            .get(self.backlog.position(at))
+            .part(at)
             .is_some_and(|part| part.at == at && part.piece.is_some())
     }
 
     fn next_segment(&self, at: u64) -> Option<u64> {
         self.backlog
-            .parts
-            .range(self.backlog.position(at)..)
+            .parts_from(at)
             .find(|part| part.at >= at && part.piece.is_some())
             .map(|part| part.at)
     }

@@ -15,17 +15,21 @@ use crate::tls::{Event, Output, Peer, Refusal, Start, Suite, Tls, Version};
 use super::decrypted::Entry;
 use super::note::{Note, Subject};
 use super::opening::{Opening, opening};
-use super::talk::{Talk, Writer, side};
+use super::talk::{Talk, Writer, name, side};
 
 /// What is around a connection.
-#[derive(Default)]
 pub(super) enum Cover {
-    /// It has not said enough.
-    #[default]
-    Undecided,
+    /// It has not said enough; what was delivered waits.
+    Undecided(Vec<Delivery>),
     /// Nothing.
     None,
     Tls(Box<Wrapped>),
+}
+
+impl Default for Cover {
+    fn default() -> Cover {
+        Cover::Undecided(Vec::new())
+    }
 }
 
 /// Something that a flow has delivered.
@@ -46,7 +50,8 @@ pub(super) struct Wrapped {
     prelude: Both<u64>,
     /// Secrets of this session were looked for.
     asked: Option<[u8; 32]>,
-    is_waiting: bool,
+    /// What waits for secrets that may still come.
+    waiting: Option<Vec<Delivery>>,
     told: TlsFacts,
 }
 
@@ -103,9 +108,9 @@ impl Writer<'_, '_> {
                 talk.cover = Cover::None;
                 pass(&mut talk, delivery);
             }
-            Cover::Undecided => {
-                talk.waiting.push(delivery);
-                self.decide(flow, &mut talk);
+            Cover::Undecided(mut waiting) => {
+                waiting.push(delivery);
+                self.decide(flow, &mut talk, waiting);
             }
             Cover::Tls(mut wrapped) => {
                 self.unwrap(&mut talk, &mut wrapped, delivery);
@@ -129,33 +134,37 @@ impl Writer<'_, '_> {
                 self.count(&wrapped);
                 talk.cover = Cover::Tls(wrapped);
             }
-            Cover::Undecided | Cover::None => self.pass_waiting(flow, &mut talk),
+            Cover::Undecided(waiting) => self.pass_waiting(flow, &mut talk, waiting),
+            Cover::None => {}
         }
         self.talks.put_back(flow, talk);
     }
 
     /// Passes what waits, one after the other: what answers what is known from the order.
-    fn pass_waiting(&mut self, flow: FlowId, talk: &mut Talk) {
+    fn pass_waiting(&mut self, flow: FlowId, talk: &mut Talk, waiting: Vec<Delivery>) {
         talk.cover = Cover::None;
-        for delivery in mem::take(&mut talk.waiting) {
+        for delivery in waiting {
             pass(talk, delivery);
             self.drive_on(flow, talk);
         }
     }
 
     /// Tells by the first bytes of a connection what it is.
-    fn decide(&mut self, flow: FlowId, talk: &mut Talk) {
+    fn decide(&mut self, flow: FlowId, talk: &mut Talk, waiting: Vec<Delivery>) {
         let capture = self.talks.capture;
         let Opening {
             start,
             from,
             lead,
             prelude,
-        } = opening(capture, &talk.waiting);
+        } = opening(capture, &waiting);
         match start {
-            Start::Cut if talk.waiting.len() < MAX_UNDECIDED => return,
+            Start::Cut if waiting.len() < MAX_UNDECIDED => {
+                talk.cover = Cover::Undecided(waiting);
+                return;
+            }
             Start::Cut | Start::Other => {
-                self.pass_waiting(flow, talk);
+                self.pass_waiting(flow, talk, waiting);
                 return;
             }
             Start::Hello(_) => {}
@@ -180,10 +189,10 @@ impl Writer<'_, '_> {
             streams: Both::default(),
             prelude,
             asked: None,
-            is_waiting: false,
+            waiting: None,
             told: TlsFacts::default(),
         });
-        for delivery in mem::take(&mut talk.waiting) {
+        for delivery in waiting {
             self.unwrap(talk, &mut wrapped, delivery);
         }
         talk.cover = Cover::Tls(wrapped);
@@ -191,13 +200,14 @@ impl Writer<'_, '_> {
 
     /// Takes a delivery in TLS, or keeps it until there are secrets.
     fn unwrap(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, delivery: Delivery) {
-        if wrapped.is_waiting {
-            talk.waiting.push(delivery);
+        if let Some(waiting) = &mut wrapped.waiting {
+            waiting.push(delivery);
+            let is_full = waiting.len() > MAX_WAITING;
             let found = wrapped.asked.is_some_and(|random| {
                 let capture = self.talks.capture;
                 self.talks.keyring.find(&random, capture)
             });
-            if found || talk.waiting.len() > MAX_WAITING {
+            if found || is_full {
                 self.stop_waiting(talk, wrapped);
             }
             return;
@@ -209,7 +219,8 @@ impl Writer<'_, '_> {
         {
             wrapped.asked = Some(random);
             let keyring = &mut self.talks.keyring;
-            wrapped.is_waiting = !keyring.find(&random, self.talks.capture) && keyring.may_grow();
+            let waits = !keyring.find(&random, self.talks.capture) && keyring.may_grow();
+            wrapped.waiting = waits.then(Vec::new);
         }
     }
 
@@ -217,8 +228,7 @@ impl Writer<'_, '_> {
         if let Some(random) = wrapped.asked {
             self.talks.keyring.find(&random, self.talks.capture);
         }
-        wrapped.is_waiting = false;
-        for delivery in mem::take(&mut talk.waiting) {
+        for delivery in wrapped.waiting.take().unwrap_or_default() {
             self.open(talk, wrapped, delivery);
         }
     }
@@ -314,12 +324,13 @@ impl Writer<'_, '_> {
                     talk.backlogs.of_mut(from).push_lost(len);
                 }
                 Event::Alert { from, alert } => {
-                    let (connection, from) = (talk.connection + 1, *talk.ends.of(end(*from)));
+                    let connection = talk.connection + 1;
+                    let from = self.index.end(talk.connection, side(end(*from)));
                     let alert = *alert;
                     self.index.note(|| Note {
                         connection: Some(connection),
                         subject: Subject::TlsAlert {
-                            from: from.to_string(),
+                            from: name(from),
                             alert,
                         },
                     });

@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use crate::capture::Capture;
+
 use super::intake::{Haul, Intake, More};
 use super::looking::{Answers, Batch, Looker};
 
@@ -34,6 +36,7 @@ pub(super) enum Ahead {
 
 /// The threads that index a capture, and what they hand to each other.
 pub(super) struct Crew<'a> {
+    capture: &'a Capture,
     board: Mutex<Board<'a>>,
     news: Condvar,
     /// Counts the news.
@@ -78,6 +81,7 @@ impl Drop for Until<'_, '_> {
 impl<'a> Crew<'a> {
     pub(super) fn new(intake: Intake<'a>, ahead: Ahead, looker: Looker<'a>) -> Crew<'a> {
         Crew {
+            capture: intake.capture(),
             board: Mutex::new(Board {
                 intake: Some(Box::new(intake)),
                 ahead,
@@ -195,7 +199,9 @@ impl<'a> Crew<'a> {
             if self.n_news.load(Ordering::Relaxed) != before {
                 return self.board();
             }
-            hint::spin_loop();
+            if !self.capture.bring_ahead() {
+                hint::spin_loop();
+            }
         }
         let mut board = self.board();
         if self.n_news.load(Ordering::Relaxed) != before {
@@ -276,7 +282,6 @@ impl<'a> Board<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::Capture;
     use crate::kafka::RequestHead;
     use crate::session::order::Order;
     use crate::session::{Facts, NoSummary, Options, Session, Summariser};

@@ -7,6 +7,7 @@ use std::{
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::flow::Endpoint;
 use crate::kafka::{Side, Standing};
 
 use super::exchange::{Connection, Exchange, Kind, Message, Status};
@@ -290,6 +291,15 @@ impl Index {
 
     pub(super) fn connection_mut(&mut self, idx: u32) -> Option<&mut Connection> {
         self.connections.get_mut(idx as usize)
+    }
+
+    /// One end of a connection.
+    pub(super) fn end(&self, idx: u32, side: Side) -> Option<Endpoint> {
+        let connection = self.connections.get(idx as usize)?;
+        Some(match side == connection.client_side {
+            true => connection.client,
+            false => connection.server,
+        })
     }
 
     /// Takes in what was found in messages.

@@ -72,6 +72,10 @@ impl<'a> Intake<'a> {
         }
     }
 
+    pub(super) fn capture(&self) -> &'a Capture {
+        self.capture
+    }
+
     /// Reads some packets; waits a while for a pipe that had no more.
     pub(super) fn fill(&mut self, haul: &mut Haul) {
         haul.segments.clear();

@@ -10,7 +10,7 @@ use super::index::{Flags, Row};
 use super::looking::Question;
 use super::note::{Note, Subject};
 use super::packed::Packed;
-use super::talk::{Talk, Talks, Writer, end};
+use super::talk::{Talk, Talks, Writer, end, name};
 
 impl Writer<'_, '_> {
     /// Takes in what a conversation found in the backlogs.
@@ -24,7 +24,8 @@ impl Writer<'_, '_> {
             Found::Client { side } => {
                 let confidence = talk.conversation.confidence();
                 if confidence >= 80 {
-                    self.talks.servers.insert(*talk.ends.of(end(side.other())));
+                    let server = self.index.end(talk.connection, side.other());
+                    self.talks.servers.extend(server);
                 }
                 if let Some(connection) = self.index.connection_mut(talk.connection) {
                     connection.turn(side);
@@ -49,23 +50,22 @@ impl Writer<'_, '_> {
                 }
             }
             Found::GivenUp { side, len } => {
-                let (connection, from) = (talk.connection + 1, *talk.ends.of(end(side)));
+                let connection = talk.connection + 1;
+                let from = self.index.end(talk.connection, side);
                 self.index.note(|| Note {
                     connection: Some(connection),
                     subject: Subject::GivenUp {
-                        from: from.to_string(),
+                        from: name(from),
                         len,
                     },
                 });
             }
             Found::LostFraming { side, .. } => {
                 let connection = talk.connection + 1;
-                let from = *talk.ends.of(end(side));
+                let from = self.index.end(talk.connection, side);
                 self.index.note(|| Note {
                     connection: Some(connection),
-                    subject: Subject::LostFraming {
-                        from: from.to_string(),
-                    },
+                    subject: Subject::LostFraming { from: name(from) },
                 });
             }
             Found::Request {

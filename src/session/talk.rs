@@ -43,12 +43,9 @@ pub(super) struct Talks<'a> {
 pub(super) struct Talk {
     pub(super) conversation: Conversation,
     pub(super) backlogs: Both<Backlog>,
-    pub(super) ends: Both<Endpoint>,
     pub(super) hints: Hints,
     pub(super) connection: u32,
     pub(super) cover: Cover,
-    /// What was delivered and cannot be looked into yet.
-    pub(super) waiting: Vec<Delivery>,
 }
 
 /// Talks together with the index that they are written to.
@@ -62,6 +59,11 @@ pub(super) fn side(end: End) -> Side {
         End::A => Side::A,
         End::B => Side::B,
     }
+}
+
+/// How an end is called in a note.
+pub(super) fn name(end: Option<Endpoint>) -> String {
+    end.map(|end| end.to_string()).unwrap_or_default()
 }
 
 pub(super) fn end(side: Side) -> End {
@@ -105,14 +107,12 @@ impl Receiver for Writer<'_, '_> {
         let talk = Talk {
             conversation: Conversation::new(self.talks.catalogue),
             backlogs: Both::default(),
-            ends,
             hints: Hints {
                 initiator: initiator.map(side),
                 server: by_port,
             },
             connection,
             cover: Cover::default(),
-            waiting: Vec::new(),
         };
         let slot = flow.idx();
         if self.talks.talks.len() <= slot {
@@ -146,11 +146,12 @@ impl Receiver for Writer<'_, '_> {
         let Some(talk) = self.talks.talk(flow) else {
             return;
         };
-        let (connection, sender) = (talk.connection + 1, *talk.ends.of(from));
+        let connection = talk.connection + 1;
+        let sender = self.index.end(talk.connection, side(from));
         self.index.note(|| Note {
             connection: Some(connection),
             subject: Subject::Gap {
-                from: sender.to_string(),
+                from: name(sender),
                 len,
                 lost,
             },
@@ -162,11 +163,12 @@ impl Receiver for Writer<'_, '_> {
         let Some(talk) = self.talks.talk(flow) else {
             return;
         };
-        let (connection, from) = (talk.connection + 1, *talk.ends.of(from));
+        let connection = talk.connection + 1;
+        let from = self.index.end(talk.connection, side(from));
         self.index.note(|| Note {
             connection: Some(connection),
             subject: Subject::Conflict {
-                from: from.to_string(),
+                from: name(from),
                 packet: piece.packet,
             },
         });
@@ -315,7 +317,10 @@ impl Writer<'_, '_> {
         loop {
             let mut hints = talk.hints;
             if talk.conversation.client().is_none() && hints.server.is_none() {
-                let serves = |side| self.talks.servers.contains(talk.ends.of(end(side)));
+                let serves = |side| {
+                    let endpoint = self.index.end(talk.connection, side);
+                    endpoint.is_some_and(|end| self.talks.servers.contains(&end))
+                };
                 // Who asked for the connection is no server of it, whatever its port was before.
                 hints.server = Side::BOTH.into_iter().find(|&side| {
                     serves(side)

@@ -10,6 +10,7 @@
 //! row. Not here: printing, and what is wrong with a capture (see the layer `check`).
 
 mod encrypted;
+mod failure;
 mod fields;
 mod groups;
 mod latency;
@@ -21,6 +22,7 @@ mod tally;
 mod transactions;
 
 pub use encrypted::{Encrypted, encrypted};
+pub use failure::Failure;
 pub use groups::{
     Assigned, Coordinator, Epoch, Event, Group, GroupKind, Member, Share, Task, What, groups,
 };

@@ -151,9 +151,7 @@ impl Agreed {
         };
         match secrets.of(label) {
             Some(_) => Refusal::Unauthentic,
-            None => Refusal::NoSecret {
-                label: label.name(),
-            },
+            None => Refusal::NoSecret { label },
         }
     }
 }

@@ -32,10 +32,11 @@ pub(super) struct Secrets {
 }
 
 /// Which secret a line holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Label {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Label {
     /// The master secret of TLS 1.2.
     Master,
+    /// What the client protects its part of the handshake of TLS 1.3 with, and so on.
     ClientHandshake,
     ServerHandshake,
     ClientTraffic,

@@ -32,7 +32,7 @@ mod tests;
 
 pub use alert::Alert;
 pub use connection::Tls;
-pub use keylog::{BadLine, Fault, KeyLog};
+pub use keylog::{BadLine, Fault, KeyLog, Label};
 pub use record::{LEAD, Start};
 pub use refusal::Refusal;
 pub use suite::{Suite, Version};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::keylog::Label;
 use super::suite::{Suite, Version};
 
 /// Why a connection, or a direction of it, is not decrypted.
@@ -14,7 +15,7 @@ pub enum Refusal {
     /// No line of the key log is of this session.
     NoSession,
     /// The key log has other secrets of this session, but not this one.
-    NoSecret { label: &'static str },
+    NoSecret { label: Label },
     /// Neither TLS 1.2 nor TLS 1.3.
     Version(Version),
     /// A suite that is not implemented.
@@ -38,6 +39,7 @@ impl fmt::Display for Refusal {
             ),
             Refusal::NoSession => f.write_str("no line of the key log is of this session"),
             Refusal::NoSecret { label } => {
+                let label = label.name();
                 write!(f, "the key log has no {label} of this session")
             }
             Refusal::Version(version) => {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value as Json;
 
-use super::{Event, KeyLog, Output, Peer, Refusal, Suite, Tls, Version};
+use super::{Event, KeyLog, Label, Output, Peer, Refusal, Suite, Tls, Version};
 
 struct Session {
     name: String,
@@ -508,7 +508,7 @@ fn why_nothing_can_be_read_is_said() {
     assert_eq!(
         heard.tls.refusal(),
         Some(Refusal::NoSecret {
-            label: "SERVER_TRAFFIC_SECRET_0"
+            label: Label::ServerTraffic
         })
     );
     assert_eq!(heard.tls.chosen(), Some((Version(0x304), Suite(0x1301))));

@@ -179,14 +179,19 @@ impl Target {
 
 /// Exchanges that are found while the browser already shows them. All of it is asked for by other
 /// threads than the one that draws; what takes long looks at `stop` now and then, and ends when
-/// that is true.
+/// that is true. What is not said otherwise is said of a browser in which there is nothing.
 pub trait Exchanges: Sync {
     /// What is known now.
     fn status(&self) -> Status;
+
     /// The texts of exchange `idx`, from 0.
     fn row(&self, idx: usize) -> Option<Row>;
+
     /// One direction of exchange `idx`, decoded; `None` when the capture has none.
-    fn message(&self, idx: usize, side: Side) -> Option<Page>;
+    fn message(&self, _idx: usize, _side: Side) -> Option<Page> {
+        None
+    }
+
     /// `bytes` decoded as `reading` says, in the place of one direction of exchange `idx`, or in
     /// nobody's; where they came from is not asked. `None` when nothing can be read as that.
     fn reread(
@@ -196,47 +201,63 @@ pub trait Exchanges: Sync {
         bytes: &[u8],
         reading: &Reading,
     ) -> Option<Page>;
+
     /// What is being looked at, for the title.
     fn title(&self) -> String;
+
     /// The nearest other exchange of that kind, and the side to look at.
     fn seek(
         &self,
-        from: &From,
-        target: Target,
-        step: Step,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<(usize, Side)>;
+        _from: &From,
+        _target: Target,
+        _step: Step,
+        _stop: &dyn Fn() -> bool,
+    ) -> Option<(usize, Side)> {
+        None
+    }
+
     /// Where a pattern comes next; `looked` is told how many exchanges were looked at.
     fn search(
         &self,
-        from: &From,
-        pattern: &Pattern,
-        step: Step,
-        stop: &dyn Fn() -> bool,
-        looked: &mut dyn FnMut(usize),
-    ) -> Option<Hit>;
+        _from: &From,
+        _pattern: &Pattern,
+        _step: Step,
+        _stop: &dyn Fn() -> bool,
+        _looked: &mut dyn FnMut(usize),
+    ) -> Option<Hit> {
+        None
+    }
+
     /// The places of a pattern in one direction of exchange `idx`.
-    fn places(&self, idx: usize, side: Side, pattern: &Pattern) -> Vec<Span>;
+    fn places(&self, _idx: usize, _side: Side, _pattern: &Pattern) -> Vec<Span> {
+        Vec::new()
+    }
+
     /// Goes on with a query where `so_far` ends, and tells what it has found now and then.
     ///
     /// # Errors
     /// What is wrong with the query.
     fn choose(
         &self,
-        query: &Query,
-        so_far: Chosen,
-        stop: &dyn Fn() -> bool,
-        found: &mut dyn FnMut(Chosen),
-    ) -> Result<(), Mistake>;
+        _query: &Query,
+        _so_far: Chosen,
+        _stop: &dyn Fn() -> bool,
+        _found: &mut dyn FnMut(Chosen),
+    ) -> Result<(), Mistake> {
+        Ok(())
+    }
+
     /// The texts of exchanges in columns of these names, with those of what is in their messages; `found`
     /// is told of them one by one.
     fn cells(
         &self,
-        names: &[String],
-        exchanges: &[usize],
-        stop: &dyn Fn() -> bool,
-        found: &mut dyn FnMut(usize, Vec<String>),
-    );
+        _names: &[String],
+        _exchanges: &[usize],
+        _stop: &dyn Fn() -> bool,
+        _found: &mut dyn FnMut(usize, Vec<String>),
+    ) {
+    }
+
     /// The text of a view, of the exchanges in `members`, or of all; `looked` is told of the number of
     /// each exchange that is come to.
     fn view(
@@ -247,6 +268,7 @@ pub trait Exchanges: Sync {
         stop: &dyn Fn() -> bool,
         looked: &mut dyn FnMut(usize),
     ) -> Text;
+
     /// Pasted text as messages; a sentence when it is none.
     ///
     /// # Errors

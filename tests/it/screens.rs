@@ -5,15 +5,13 @@ use std::io::ErrorKind;
 use kafscope::{
     decode::{Framing, request, request_as, response},
     encode::{request_frame, response_frame},
-    query::Mistake,
     schema::{ApiKey, Catalogue},
     session::{Digest, Direction, Input, Options, Origin, Reading},
     tree::Builder,
     tui::{
-        App, Bare, Chosen, Effect, Exchanges, Existing, From, Hit, Live, Msg, Page, Pattern, Query,
-        Row, Side, Status, Step, Target, Text, View, draw, perform,
+        App, Bare, Effect, Exchanges, Existing, From, Live, Msg, Page, Row, Side, Status, Step,
+        Target, Text, View, draw, perform,
     },
-    wire::Span,
 };
 use ratatui::{
     buffer::Buffer,
@@ -100,40 +98,6 @@ impl Exchanges for Sample {
         // Only the last exchange, which is cut, has any trouble.
         let last = self.0.len() - 1;
         (step == Step::Forward && from.idx < last).then_some((last, Side::Request))
-    }
-
-    fn search(
-        &self,
-        _: &From,
-        _: &Pattern,
-        _: Step,
-        _: &dyn Fn() -> bool,
-        _: &mut dyn FnMut(usize),
-    ) -> Option<Hit> {
-        None
-    }
-
-    fn places(&self, _: usize, _: Side, _: &Pattern) -> Vec<Span> {
-        Vec::new()
-    }
-
-    fn choose(
-        &self,
-        _: &Query,
-        _: Chosen,
-        _: &dyn Fn() -> bool,
-        _: &mut dyn FnMut(Chosen),
-    ) -> Result<(), Mistake> {
-        Ok(())
-    }
-
-    fn cells(
-        &self,
-        _: &[String],
-        _: &[usize],
-        _: &dyn Fn() -> bool,
-        _: &mut dyn FnMut(usize, Vec<String>),
-    ) {
     }
 
     fn view(

@@ -2,12 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use super::{duration, n_of, tables::Extent, time_of_day};
+use super::{duration, failure::failure, n_of, tables::Extent, time_of_day};
 use crate::{
     event::Severity,
-    explain::ErrorCode,
     render::{Marks, Palette, escape_str},
-    schema::ApiKey,
     stats::{Assigned, Event, Group, GroupKind, Member, Share, Task, What},
 };
 
@@ -37,7 +35,7 @@ pub fn group_text(
     let n_width = n_width.unwrap_or(0).to_string().len();
     for event in group.events.iter().take(shown) {
         let style = match event.what {
-            What::Failed { .. } => palette.severity(Severity::Error),
+            What::Failed(_) => palette.severity(Severity::Error),
             What::Gone { .. } => palette.severity(Severity::Warning),
             What::Began { .. } => bold,
             _ => Palette::Plain.dim(),
@@ -215,23 +213,8 @@ fn text(group: &Group, event: &Event) -> String {
             false => format!("leaves{}", because(reason)),
         },
         What::Gone { since, timeout_ms } => gone(group, event, *since, *timeout_ms),
-        What::Failed {
-            api,
-            code,
-            count,
-            last,
-            last_time,
-        } => {
-            let mut text = format!("gets {} to {}", ErrorCode(*code), ApiKey(*api));
-            if event.member.is_none() {
-                text = format!("{} to {}", ErrorCode(*code), ApiKey(*api));
-            }
-            if *count > 1 {
-                let until = time_of_day(*last_time);
-                let _ = write!(text, ", {count} times until {until} (exchange {last})");
-            }
-            text
-        }
+        What::Failed(failed) if event.member.is_some() => format!("gets {}", failure(failed)),
+        What::Failed(failed) => failure(failed),
     }
 }
 

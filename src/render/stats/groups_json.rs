@@ -2,12 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{iso, ms};
-use crate::{
-    explain::ErrorCode,
-    schema::ApiKey,
-    stats::{Assigned, Event, Group, GroupKind, Share, What},
-};
+use super::{failure::failure_json, iso, ms};
+use crate::stats::{Assigned, Event, Group, GroupKind, Share, What};
 
 /// The lines of a group: itself, then its events.
 pub fn group_json(group: &Group) -> Vec<Json> {
@@ -130,22 +126,7 @@ fn event_json(group: &Group, event: &Event) -> Json {
             "last_heard": iso(*since),
             "session_timeout_ms": timeout_ms,
         }),
-        What::Failed {
-            api,
-            code,
-            count,
-            last,
-            last_time,
-        } => json!({
-            "event": "error",
-            "api_key": api,
-            "api": ApiKey(*api).name(),
-            "error_code": code,
-            "error": ErrorCode(*code).to_string(),
-            "count": count,
-            "last_n": last,
-            "last_time": iso(*last_time),
-        }),
+        What::Failed(failure) => failure_json(failure),
     }
 }
 

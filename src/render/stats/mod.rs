@@ -2,6 +2,7 @@
 
 mod chart;
 mod encrypted;
+mod failure;
 mod groups;
 mod groups_json;
 mod json;

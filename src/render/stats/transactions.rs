@@ -5,12 +5,11 @@ use std::{
     fmt::{self, Write},
 };
 
-use super::{Extent, duration, groups::ranges, n_of, time_of_day};
+use super::{Extent, duration, failure::failure, groups::ranges, n_of, time_of_day};
 use crate::{
     event::Severity,
     explain::ErrorCode,
     render::{Marks, Palette, escape_str},
-    schema::ApiKey,
     stats::{
         Fault, Outcome, Producer, Transaction, TransactionEvent as Event, TransactionWhat as What,
         Transactional, Transactions, Trouble,
@@ -93,7 +92,7 @@ fn timeline(
     let shown = extent.of(id.events.len());
     for event in id.events.iter().take(shown) {
         let style = match event.what {
-            What::Failed { .. } => palette.severity(Severity::Error),
+            What::Failed(_) => palette.severity(Severity::Error),
             What::Ended { .. } => bold,
             _ => Palette::Plain.dim(),
         };
@@ -217,20 +216,7 @@ fn text(event: &Event) -> String {
             marker(*commits),
             escape_str(topic)
         ),
-        What::Failed {
-            api,
-            code,
-            count,
-            last,
-            last_time,
-        } => {
-            let mut text = format!("{} to {}", ErrorCode(*code), ApiKey(*api));
-            if *count > 1 {
-                let until = time_of_day(*last_time);
-                let _ = write!(text, ", {count} times until {until} (exchange {last})");
-            }
-            text
-        }
+        What::Failed(failed) => failure(failed),
     }
 }
 

@@ -2,10 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{iso, ms, transactions::Partitions};
+use super::{failure::failure_json, iso, ms, transactions::Partitions};
 use crate::{
     explain::ErrorCode,
-    schema::ApiKey,
     stats::{
         Producer, Transaction, TransactionEvent as Event, TransactionWhat as What, Transactions,
         Trouble,
@@ -120,22 +119,7 @@ fn event_json(event: &Event) -> Json {
             "partition": partition,
             "offset": offset,
         }),
-        What::Failed {
-            api,
-            code,
-            count,
-            last,
-            last_time,
-        } => json!({
-            "event": "error",
-            "api_key": api,
-            "api": ApiKey(*api).name(),
-            "error_code": code,
-            "error": ErrorCode(*code).to_string(),
-            "count": count,
-            "last_n": last,
-            "last_time": iso(*last_time),
-        }),
+        What::Failed(failure) => failure_json(failure),
     }
 }
 

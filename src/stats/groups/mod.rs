@@ -14,7 +14,7 @@ mod silence;
 
 use std::net::IpAddr;
 
-use super::Keep;
+use super::{Failure, Keep};
 use crate::{
     schema::ApiKey,
     session::{Endpoint, Index, Session},
@@ -190,14 +190,7 @@ pub enum What {
         timeout_ms: Option<i64>,
     },
     /// Error codes to the same request of the same member in a row.
-    Failed {
-        api: i16,
-        code: i16,
-        count: u64,
-        /// Number and time of the last one.
-        last: u32,
-        last_time: i64,
-    },
+    Failed(Failure),
 }
 
 impl Group {

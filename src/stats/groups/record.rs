@@ -6,6 +6,7 @@ use super::{Coordinator, Epoch, Event, Group, GroupKind, Member, What, silence};
 use crate::{
     explain::Cluster,
     session::{Exchange, Index, Session},
+    stats::Failure,
 };
 
 /// Node ids by group, with the host and port that FindCoordinator gave for them.
@@ -174,10 +175,7 @@ impl<'s> Record<'s> {
         member: Option<usize>,
         codes: &[i16],
     ) {
-        let (Some((api, _)), Some(response)) = (exchange.api, exchange.response) else {
-            return;
-        };
-        for &code in codes {
+        for failure in codes.iter().filter_map(|&code| Failure::of(exchange, code)) {
             let Some(found) = self.groups.get_mut(group) else {
                 return;
             };
@@ -187,31 +185,17 @@ impl<'s> Record<'s> {
             };
             let last = last.and_then(|at| found.events.get_mut(at));
             if let Some(Event {
-                what:
-                    What::Failed {
-                        api: last_api,
-                        code: last_code,
-                        count,
-                        last,
-                        last_time,
-                    },
+                what: What::Failed(before),
                 member: whose,
                 ..
             }) = last
-                && (*last_api, *last_code, *whose) == (api, code, member)
+                && *whose == member
+                && before.again(&failure)
             {
-                *count += 1;
-                (*last, *last_time) = (exchange.n, response.time);
                 continue;
             }
-            let what = What::Failed {
-                api,
-                code,
-                count: 1,
-                last: exchange.n,
-                last_time: response.time,
-            };
-            self.event(group, (response.time, exchange.n), member, what);
+            let at = (failure.last_time, failure.last);
+            self.event(group, at, member, What::Failed(failure));
         }
     }
 

@@ -17,7 +17,7 @@ mod sequences;
 
 use std::collections::BTreeSet;
 
-use super::Keep;
+use super::{Failure, Keep};
 use crate::{
     schema::ApiKey,
     session::{Index, Session},
@@ -155,14 +155,7 @@ pub enum What {
         offset: i64,
     },
     /// An error code, to the same API in a row.
-    Failed {
-        api: i16,
-        code: i16,
-        count: u64,
-        /// Number and time of the last one.
-        last: u32,
-        last_time: i64,
-    },
+    Failed(Failure),
 }
 
 /// A producer id.

@@ -9,7 +9,7 @@ use super::{Event, Outcome, Producer, Transaction, Transactional, Transactions, 
 use crate::{
     explain::Cluster,
     session::{Exchange, Index, Session},
-    stats::{fields::Fields, partitions::topic_name},
+    stats::{Failure, fields::Fields, partitions::topic_name},
 };
 
 /// Errors that say that another producer has taken over: INVALID_PRODUCER_EPOCH, PRODUCER_FENCED.
@@ -208,44 +208,24 @@ impl<'s> Record<'s> {
     /// Adds the error codes of an answer; one that came just before is only counted. One that says
     /// that the producer is fenced ends its transaction.
     pub(super) fn errors(&mut self, id: usize, whose: Whose, exchange: &Exchange, codes: &[i16]) {
-        let (Some((api, _)), Some(response)) = (exchange.api, exchange.response) else {
-            return;
-        };
-        for &code in codes {
+        for failure in codes.iter().filter_map(|&code| Failure::of(exchange, code)) {
             let Some(found) = self.found.ids.get_mut(id) else {
                 return;
             };
+            let at = (failure.last_time, failure.last);
             let open = found.open;
-            if let Some(Event {
-                what:
-                    What::Failed {
-                        api: last_api,
-                        code: last_code,
-                        count,
-                        last,
-                        last_time,
-                    },
-                ..
-            }) = found.events.last_mut()
-                && (*last_api, *last_code) == (api, code)
-            {
-                *count += 1;
-                (*last, *last_time) = (exchange.n, response.time);
-            } else {
-                let what = What::Failed {
-                    api,
-                    code,
-                    count: 1,
-                    last: exchange.n,
-                    last_time: response.time,
-                };
-                self.event(id, (response.time, exchange.n), open, what);
+            let is_counted = match found.events.last_mut().map(|event| &mut event.what) {
+                Some(What::Failed(before)) => before.again(&failure),
+                _ => false,
+            };
+            if !is_counted {
+                self.event(id, at, open, What::Failed(failure));
             }
             let is_its = self
                 .open(id)
                 .is_some_and(|open| (open.producer_id, open.epoch) == whose);
-            if FENCED.contains(&code) && is_its {
-                self.close(id, response.time, exchange.n, Outcome::Fenced);
+            if FENCED.contains(&failure.code) && is_its {
+                self.close(id, at.0, at.1, Outcome::Fenced);
             }
         }
     }
