@@ -74,3 +74,7 @@ pub(super) const MAX_IN_FLIGHT: u32 = 16;
 
 /// Possibilities of whose turn it is that are followed; with more of them nothing would be known.
 pub(super) const MAX_POSSIBLE: usize = 64;
+
+/// Requests of which each may be next, where nothing is known of the order; so many are tried for
+/// each response.
+pub(super) const MAX_DOUBTED: usize = 512;

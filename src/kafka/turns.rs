@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 
 use super::Ticket;
-use super::limits::{LEAST_REQUEST, LEAST_RESPONSE, MAX_IN_FLIGHT, MAX_POSSIBLE};
+use super::limits::{LEAST_REQUEST, LEAST_RESPONSE, MAX_DOUBTED, MAX_IN_FLIGHT, MAX_POSSIBLE};
 use super::pairing::Pending;
 
 /// One possibility.
@@ -75,20 +75,30 @@ impl Turns {
         mut fits: impl FnMut(&Pending) -> bool,
     ) -> Option<Ticket> {
         let (least, most) = match self.lost_from.take() {
-            Some(from) if from < at => (1, ((at - from) / LEAST_RESPONSE).max(1) as usize),
+            Some(from) if from < at => {
+                let most = usize::try_from((at - from) / LEAST_RESPONSE);
+                (
+                    1,
+                    most.map_or(MAX_POSSIBLE, |most| most.clamp(1, MAX_POSSIBLE)),
+                )
+            }
             _ => (0, 0),
         };
         let possible = self.possible.take().unwrap_or_else(|| {
             let all = waiting.iter().filter(|pending| self.waits(pending));
             let asked = all.filter(|pending| pending.since <= at);
-            asked.map(|pending| Turn::at(pending.ticket.0)).collect()
+            let turns = asked.map(|pending| Turn::at(pending.ticket.0));
+            turns.take(MAX_DOUBTED + 1).collect()
         });
+        if possible.len() > MAX_DOUBTED {
+            return None;
+        }
         let mut next: Vec<Turn> = Vec::new();
         let mut answered: Vec<Ticket> = Vec::new();
         let mut is_strange = false;
         for turn in possible {
-            let waits = |pending: &&Pending| pending.ticket.0 >= turn.from && self.waits(pending);
-            let mut later = waiting.iter().filter(waits);
+            let first = waiting.partition_point(|pending| pending.ticket.0 < turn.from);
+            let mut later = waiting.range(first..).filter(|pending| self.waits(pending));
             // Those whose answers were lost; an answer to what was lost may have been one.
             let n_lost = later.clone().next().map_or(0, |first| first.n_lost);
             let least = if n_lost > turn.n_strange { 0 } else { least };
