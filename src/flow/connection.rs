@@ -1,6 +1,6 @@
 //! One connection: segments of both directions in, runs and gaps in causal order out.
 
-use super::half::Half;
+use super::half::{Half, Syn};
 use super::waiting::Waiting;
 use super::{Both, Close, Counts, End, FlowId, Lost, Piece, Place, Receiver, Run, limits};
 use crate::net::{Flags, Segment};
@@ -75,7 +75,7 @@ impl Connection {
     ) -> isize {
         self.n_packets = self.n_packets.wrapping_add(1);
         if let Some((_, since)) = self.awaited
-            && self.is_late(0, since, segment.payload.time)
+            && segment.payload.time.saturating_sub(since) >= limits::LATE_TIME
         {
             self.stop_waiting();
         }
@@ -87,10 +87,14 @@ impl Connection {
         let before = self.n_waiting();
         let ready = self.halves.of(from.other()).has_passed(ack);
         let half = self.halves.of_mut(from);
+        if !segment.flags.has(Flags::SYN) {
+            half.arrive(seq);
+        }
         half.seen = true;
         half.counts.packets += 1;
         if segment.flags.has(Flags::SYN) {
-            half.syn = Some(seq);
+            let time = half.syn.map_or(segment.payload.time, |syn| syn.time);
+            half.syn = Some(Syn { seq, time });
             seq = seq.wrapping_add(1);
             half.begin(seq);
         }
@@ -278,7 +282,7 @@ impl Half {
 
     fn starts_whole(&self) -> bool {
         self.syn
-            .is_some_and(|syn| self.seq(self.next) == syn.wrapping_add(1))
+            .is_some_and(|syn| self.seq(self.next) == syn.seq.wrapping_add(1))
     }
 
     /// Passes the FIN if it is next.

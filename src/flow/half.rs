@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::limits::{NEAR, WINDOW};
 use super::waiting::Queue;
 use super::{Close, Piece, Place};
+use crate::net::Segment;
 
 /// What happened to a direction, for those who want to know how good a capture is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,14 +41,30 @@ struct Delivered {
     len: u32,
 }
 
+/// The first word of a direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Syn {
+    pub(super) seq: u32,
+    /// When it was captured first.
+    pub(super) time: i64,
+}
+
+impl Syn {
+    /// Whether a segment is another copy of it, once what follows it has come. What repeats it
+    /// much later is a connection that somebody plays again.
+    pub(super) fn is_copied(self, segment: &Segment) -> bool {
+        self.seq == segment.seq
+            && segment.payload.time.saturating_sub(self.time) < super::limits::LATE_TIME
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Half {
     /// A packet of this direction was captured.
     pub(super) seen: bool,
     /// It will be captured, though nothing of it was seen yet.
     pub(super) awaited: bool,
-    /// Sequence number of the SYN.
-    pub(super) syn: Option<u32>,
+    pub(super) syn: Option<Syn>,
     /// Sequence number that offset [`ORIGIN`] has; `None` before anything is known.
     origin: Option<u32>,
     /// Offset of the next byte to deliver.
@@ -100,6 +117,14 @@ impl Half {
     pub(super) fn precedes(&self, seq: u32) -> bool {
         let offset = self.offset(seq);
         !self.started && offset <= self.next && self.next - offset <= u64::from(NEAR)
+    }
+
+    /// The first that is captured of a direction that was waited for has the number `seq`; what
+    /// the other end had acknowledged before comes late.
+    pub(super) fn arrive(&mut self, seq: u32) {
+        if self.awaited && !self.seen && self.is_known() && self.precedes(seq) {
+            self.next = self.offset(seq);
+        }
     }
 
     /// The first byte ever is that with the number `seq`.
@@ -155,8 +180,10 @@ impl Half {
     /// Whether all was delivered that the other end had acknowledged when it said `ack`. Of a
     /// direction that the capture does not have nothing is waited for.
     pub(super) fn has_passed(&self, ack: Option<u32>) -> bool {
-        let is_captured = self.seen || self.awaited;
-        ack.is_none_or(|ack| !is_captured || self.offset(ack) <= self.next)
+        ack.is_none_or(|ack| match (self.seen, self.awaited) {
+            (true, _) => self.offset(ack) <= self.next,
+            (false, is_awaited) => !is_awaited,
+        })
     }
 
     /// Whether the other end has acknowledged bytes that were not delivered.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use super::connection::Connection;
+use super::half::Syn;
 use super::key::{self, Key, Seed};
 use super::{Both, End, FlowId, Receiver, limits};
 use crate::net::{Flags, Segment};
@@ -20,6 +21,8 @@ pub struct Flows {
     resets: VecDeque<(i64, FlowId)>,
     /// Both directions of a connection were captured.
     is_two_way: bool,
+    /// When the first connection was seen.
+    began: Option<i64>,
 }
 
 /// Whether a number lies far outside of what a direction had.
@@ -45,7 +48,7 @@ enum Slot {
 /// another interface: a SYN with the same sequence number, or bytes near those that it had.
 #[derive(Debug)]
 struct Past {
-    syns: Both<Option<u32>>,
+    syns: Both<Option<Syn>>,
     ranges: Both<Option<Range<u32>>>,
     /// Whose packets were captured; of the others there are only acknowledgments.
     seen: Both<bool>,
@@ -170,13 +173,16 @@ impl Flows {
                     && segment.payload.len > 0
                     && is_far(segment.seq, flow.halves.of(from).range());
             }
-            Some(Slot::Over(past)) if syn => return *past.syns.of(from) != Some(segment.seq),
+            Some(Slot::Over(past)) if syn => {
+                return past.syns.of(from).is_none_or(|syn| !syn.is_copied(segment));
+            }
             Some(Slot::Over(past)) => return past.is_foreign(segment, from),
             None => return true,
         };
         let half = flow.halves.of(from);
         match half.syn {
-            Some(syn) => syn != segment.seq,
+            // As long as nothing has come the end that was not heard repeats it.
+            Some(syn) => syn.seq != segment.seq || half.counts.bytes > 0 && !syn.is_copied(segment),
             None if !half.is_known() => half.close.is_some(),
             // Nothing was delivered yet, and what waits lies right behind it.
             None if half.precedes(segment.seq.wrapping_add(1)) => false,
@@ -225,17 +231,19 @@ impl Flows {
     fn open(&mut self, key: Key, segment: &Segment, from: End, to: &mut impl Receiver) -> FlowId {
         let id = FlowId(self.flows.len() as u32);
         let mut flow = Box::<Connection>::default();
-        let initiator = segment.flags.has(Flags::SYN).then(|| {
-            if segment.flags.has(Flags::ACK) {
-                // Where clocks of two interfaces differ the answer comes first.
-                if self.is_two_way {
-                    flow.wait_for(from.other(), segment.payload.time);
-                }
-                from.other()
-            } else {
-                from
-            }
-        });
+        let time = segment.payload.time;
+        let began = *self.began.get_or_insert(time);
+        let initiator = match (segment.flags.has(Flags::SYN), segment.flags.has(Flags::ACK)) {
+            (true, false) => Some(from),
+            (true, true) => Some(from.other()),
+            (false, _) => None,
+        };
+        // Where clocks of two interfaces differ answers come first. Whether a capture has both
+        // directions is not known at its beginning.
+        let may_be_two_way = self.is_two_way || time.saturating_sub(began) < limits::LATE_TIME;
+        if may_be_two_way && initiator != Some(from) {
+            flow.wait_for(from.other(), time);
+        }
         self.flows.push(Slot::Live(flow));
         self.current.insert(key, id);
         let ends = key::ends(segment.source, segment.destination, from);

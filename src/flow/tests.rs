@@ -277,11 +277,15 @@ fn cuts_by_the_snap_length_are_gaps_at_once() {
 }
 
 #[test]
-fn one_side_alone_is_delivered_without_waiting_for_the_other() {
+fn one_side_alone_is_delivered_without_waiting_long_for_the_other() {
     let mut talk = Talk::new();
-    for idx in 0..100 {
+    for idx in 0..99 {
         talk.data(End::B, idx * 4, Some(idx * 7), b"data");
     }
+    // The other one may be late where a capture begins.
+    assert!(talk.log.flows[0].b.bytes.is_empty());
+    talk.packet += 3000;
+    talk.data(End::B, 99 * 4, Some(99 * 7), b"data");
     assert_eq!(talk.log.flows[0].b.bytes.len(), 400);
     let log = talk.end();
     assert!(!log.flows[0].b.whole);
@@ -546,14 +550,59 @@ fn an_answer_that_was_captured_before_the_first_word_waits_for_it() {
         talk.send(End::A, 31, Some(71), Flags::PSH, b"ask");
     };
     let order = |log: &Log| -> String { log.order.iter().map(|&(_, b)| char::from(b)).collect() };
-    // Where nothing shows that both directions are captured nothing is waited for.
+    // A capture may begin so.
     let mut talk = Talk::new();
     answer_first(&mut talk);
-    assert_eq!(order(&talk.end()), "tellask");
+    assert_eq!(order(&talk.log), "asktell");
+    // Where nothing shows that both directions are captured nothing is waited for later.
+    let mut talk = Talk::new();
+    talk.send(End::B, 1 << 30, Some(900), Flags::PSH, b"first");
+    talk.packet += 3000;
+    answer_first(&mut talk);
+    assert_eq!(order(&talk.end()), "firsttellask");
     let mut talk = Talk::new();
     short(&mut talk, Both { a: 900, b: 1 << 30 });
     answer_first(&mut talk);
     assert_eq!(order(&talk.log), "asktellasktell");
+}
+
+#[test]
+fn an_answer_that_was_captured_first_waits_in_a_connection_joined_in_the_middle() {
+    // The clock of the interface that saw the answers is behind: even a bare acknowledgment of
+    // the client comes late.
+    let mut talk = Talk::new();
+    talk.data(End::B, 0, Some(3), b"tell");
+    talk.data(End::B, 4, Some(7), b"more");
+    talk.data(End::A, 0, Some(0), b"");
+    talk.data(End::A, 0, Some(0), b"ask");
+    talk.data(End::A, 3, Some(4), b"what");
+    let order: String = talk.log.order.iter().map(|&(_, b)| char::from(b)).collect();
+    assert_eq!(order, "asktellwhatmore");
+}
+
+#[test]
+fn what_begins_again_much_later_is_another_connection() {
+    for (pause, n_flows) in [(0, 1), (10_000, 2)] {
+        let mut talk = Talk::new();
+        for _ in 0..2 {
+            talk.handshake();
+            talk.data(End::A, 0, Some(0), b"ask");
+            talk.data(End::B, 0, Some(3), b"tell");
+            talk.packet += pause;
+        }
+        let log = talk.end();
+        assert_eq!(log.flows.len(), n_flows);
+        for flow in &log.flows {
+            assert_eq!(text(&flow.a), "ask");
+            assert_eq!(text(&flow.b), "tell");
+        }
+    }
+    // An end that was not heard repeats its first word for a minute.
+    let mut talk = Talk::new();
+    talk.send(End::A, ISN, None, Flags::SYN, b"");
+    talk.packet += 60_000;
+    talk.handshake();
+    assert_eq!(talk.end().flows.len(), 1);
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub(super) fn response(
         }
     }
     let correlation_id = correlation_id?;
-    let pending = if conversation.pending.is_ambiguous() {
+    let pending = if conversation.is_ambiguous() {
         take_fitting(conversation, frame, correlation_id, window)
     } else if is_older(conversation, frame, correlation_id, window) {
         None
@@ -138,37 +138,78 @@ fn verdict(
 }
 
 /// Takes out the one request that a response can answer, where several have its correlation id
-/// and some responses were lost; if there is no such one, which of them it answers is not guessed.
+/// and bytes were lost; if there is no such one, which of them it answers is not guessed.
 fn take_fitting(
     conversation: &mut Conversation,
     frame: Frame,
     correlation_id: i32,
     window: &mut impl Window,
 ) -> Option<Pending> {
-    let candidates = || conversation.pending.candidates(correlation_id, frame.at);
+    if conversation.pending.pipelines() {
+        let verdicts = verdicts(conversation, frame, window);
+        return conversation.pending.take_turn(frame.at, |pending| {
+            pending.correlation_id == correlation_id
+                && verdicts
+                    .iter()
+                    .all(|&(asked, verdict)| asked != pending.asked || verdict != Verdict::Differs)
+        });
+    }
     // Whoever waits for each answer waits for no other than the last.
-    let last = match conversation.pending.pipelines() {
-        true => None,
-        false => Some(candidates().last()?.ticket),
-    };
-    let is_candidate = |pending: &&Pending| last.is_none_or(|last| last == pending.ticket);
-    let fits = |pending: &&Pending| match verdict(conversation, frame, pending, window) {
+    let last = conversation
+        .pending
+        .candidates(correlation_id, frame.at)
+        .next_back()
+        .copied()?;
+    let is_it = match verdict(conversation, frame, &last, window) {
+        Some(Verdict::Fits(_)) => true,
+        Some(Verdict::Differs) if answers_earlier(conversation, frame, window) => {
+            conversation.pending.doubt_order();
+            return None;
+        }
         // It begins where the broker stood when this was asked.
-        _ if last == Some(pending.ticket) && pending.since == frame.at => !pending.passed,
+        _ if last.since == frame.at => !last.passed,
         Some(Verdict::Differs) => false,
         // What the broker has passed is answered by nothing that only might be its answer.
-        Some(Verdict::Fits(_)) => true,
-        Some(Verdict::Unknown) | None => !pending.passed,
+        Some(Verdict::Unknown) | None => !last.passed,
     };
-    let fitting: Vec<Pending> = candidates()
-        .filter(is_candidate)
-        .filter(fits)
-        .copied()
-        .collect();
-    let has_next = fitting.iter().any(|pending| !pending.passed);
-    let mut likely = fitting.iter().filter(|pending| pending.passed != has_next);
-    let only = likely.next().filter(|_| likely.next().is_none())?;
-    conversation.pending.take_ticket(only.ticket)
+    match is_it {
+        true => conversation.pending.take_ticket(last.ticket),
+        false => None,
+    }
+}
+
+/// What the bytes of a frame say of its being the answer to what was asked, for each API and
+/// version that waits.
+fn verdicts(
+    conversation: &Conversation,
+    frame: Frame,
+    window: &mut impl Window,
+) -> Vec<(Option<(i16, i16)>, Verdict)> {
+    let mut verdicts: Vec<(Option<(i16, i16)>, Verdict)> = Vec::new();
+    for pending in conversation.pending.iter() {
+        if verdicts.iter().any(|&(asked, _)| asked == pending.asked) {
+            continue;
+        }
+        let Some(verdict) = verdict(conversation, frame, pending, window) else {
+            continue;
+        };
+        verdicts.push((pending.asked, verdict));
+    }
+    verdicts
+}
+
+/// Whether a response is one to what was asked before, and has its answer: it was the answer to
+/// another request, then, which was not captured.
+fn answers_earlier(conversation: &Conversation, frame: Frame, window: &mut impl Window) -> bool {
+    if frame.had < frame.len || window.lost(frame.at..frame.end()).is_some() {
+        return false;
+    }
+    let bytes = window.bytes(frame.at, frame.len as usize);
+    let mut recent = conversation.pending.recent();
+    recent.any(|(api_key, version)| {
+        let verdict = judge::response_fits(conversation.catalogue, bytes, api_key, version);
+        matches!(verdict, Verdict::Fits(_))
+    })
 }
 
 /// The version of the body of a response.

@@ -34,7 +34,7 @@ pub(super) fn judge(
     }
 }
 
-fn judge_request(
+pub(super) fn judge_request(
     conversation: &Conversation,
     side: Side,
     at: u64,
@@ -96,7 +96,11 @@ fn judge_request(
         window.bytes(at, frame_len as usize),
         head,
     );
-    if fits && (is_named || known && starts_segment) {
+    let is_double = !known
+        && fits
+        && may_be_response(head)
+        && judge::any_response_fits(conversation.catalogue, window.bytes(at, frame_len as usize));
+    if fits && !is_double && (is_named || known && starts_segment) {
         return Opinion::Accept;
     }
     if !(fits || is_same && starts_segment) {
@@ -254,8 +258,7 @@ fn judge_response(
         })
     };
     let mut candidates = conversation.pending.candidates(correlation_id, at);
-    let fits =
-        fits_one(&pending) || conversation.pending.is_ambiguous() && candidates.any(fits_one);
+    let fits = fits_one(&pending) || conversation.is_ambiguous() && candidates.any(fits_one);
     if fits && starts_segment {
         return Opinion::Accept;
     }

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use super::framing;
 use super::fresh;
-use super::pairing::Queue;
+use super::pairing::{Lost, Queue};
 use super::search::{self, Search};
 use super::standing::Answered;
 use super::{Found, Protocol, Side, Ticket, Window};
@@ -126,6 +126,8 @@ pub struct Conversation {
     /// SaslHandshake v0 was seen: frames that are no requests are tokens.
     pub(super) tokens: bool,
     pub(super) hints: Hints,
+    /// The end that was a server elsewhere is none here.
+    distrusts_server: bool,
     /// What the connection looks like as long as it is not known to be Kafka.
     other: Option<(Side, Protocol, Option<i32>)>,
     named: bool,
@@ -148,6 +150,7 @@ impl Conversation {
             answered: Answered::default(),
             tokens: false,
             hints: Hints::default(),
+            distrusts_server: false,
             other: None,
             named: false,
         }
@@ -197,6 +200,9 @@ impl Conversation {
         ticket: Ticket,
     ) -> Option<Found> {
         self.hints = hints;
+        if self.distrusts_server {
+            self.hints.server = None;
+        }
         if self.client.is_none() {
             self.a.listen(a);
             self.b.listen(b);
@@ -313,6 +319,9 @@ impl Conversation {
     pub(super) fn recognise(&mut self, client: Side, confidence: u8) -> Found {
         self.client = Some(client);
         self.confidence = confidence;
+        if !self.stream(client).unbroken {
+            self.pending.lose_requests(Lost::Start);
+        }
         for side in Side::BOTH {
             let stream = self.stream_mut(side);
             match (&stream.mode, stream.at) {
@@ -323,6 +332,18 @@ impl Conversation {
             }
         }
         Found::Client { side: client }
+    }
+
+    /// The end that was a server elsewhere need not be one here; all is looked at again.
+    pub(super) fn distrust_server(&mut self) {
+        self.distrusts_server = true;
+        self.hints.server = None;
+        for side in Side::BOTH {
+            let stream = self.stream_mut(side);
+            if let (Mode::Search(_), Some(at)) = (&stream.mode, stream.at) {
+                stream.search_at(at);
+            }
+        }
     }
 
     /// The client calls itself so.
@@ -361,6 +382,20 @@ impl Conversation {
         {
             self.other = Some((side, protocol, first));
         }
+    }
+
+    /// Messages of `side` are lost, from the offset `at` on, that nobody knows of.
+    pub(super) fn lose_messages(&mut self, side: Side, at: u64) {
+        match self.client {
+            Some(client) if client == side => self.pending.lose_requests(Lost::From(at)),
+            _ => self.pending.lose_responses(at),
+        }
+    }
+
+    /// Whether only the content of a response can tell which of several requests with the same
+    /// correlation id it answers.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.pending.repeats() && !(self.a.unbroken && self.b.unbroken)
     }
 
     /// Whether `side` can be the client, as far as anything is known.

@@ -13,9 +13,6 @@ use super::{Answers, Found, Frame, Side, Ticket, Window, answering, candidate, l
 /// Bytes that always hold the header of a request and the acks field of a produce request.
 const REQUEST_HEAD: usize = head::MAX_HEAD + 1024;
 
-/// The least that a response has: its size and its correlation id.
-const LEAST_FRAME: u64 = 8;
-
 /// Finds the next message.
 pub(super) fn step(
     conversation: &mut Conversation,
@@ -38,10 +35,6 @@ pub(super) fn step(
             if let Some(hole) = window.lost(at..at + 4) {
                 if !is_client {
                     conversation.pending.pass_first();
-                }
-                // Where one response at most fits into a hole, it is known which one is lost.
-                if is_client || hole.end - at >= 2 * LEAST_FRAME {
-                    conversation.pending.thin();
                 }
                 return Some(lose(conversation, side, at, hole.end));
             }
@@ -116,13 +109,16 @@ pub(super) fn step(
             stream.mode = Mode::Ignored;
         } else if behind.is_some() {
             stream.search_at(next);
-            conversation.pending.thin();
+            conversation.lose_messages(side, end);
         } else {
             stream.frame_at(next);
         }
         if found.is_some() {
             return found;
         }
+        // What it was, nobody knows.
+        conversation.stream_mut(side).unbroken = false;
+        conversation.lose_messages(side, at);
         if !matches!(conversation.stream(side).mode, Mode::Framing) {
             return None;
         }
@@ -155,7 +151,7 @@ pub(super) fn whole(
     } else {
         let correlation_id = i32::from_be_bytes(*bytes.get(4..)?.first_chunk()?);
         // What is not waited for needs a second look.
-        if conversation.pending.is_ambiguous() {
+        if conversation.is_ambiguous() {
             return None;
         }
         let pending = conversation.pending.take_earlier(correlation_id, at)?;
@@ -198,6 +194,7 @@ fn is_believed(head: RequestHead, plausible: Plausible) -> bool {
 /// Gives the boundary up at `at`, to find the next one behind `from`.
 fn lose(conversation: &mut Conversation, side: Side, at: u64, from: u64) -> Found {
     conversation.stream_mut(side).search_at(from);
+    conversation.lose_messages(side, at);
     Found::LostFraming { side, at }
 }
 
@@ -338,7 +335,7 @@ fn request(
         });
         if !is_request {
             let token = Pending::token(ticket);
-            conversation.pending.push(token, true);
+            conversation.pending.push(token, at, true);
             return Some(Found::TokenFromClient { frame });
         }
         conversation.tokens = false;
@@ -378,8 +375,9 @@ fn asked(
         since: conversation.reached,
         passed: false,
         overtaken: false,
+        n_lost: 0,
     };
-    conversation.pending.push(pending, in_step);
+    conversation.pending.push(pending, frame.at, in_step);
     Found::Request {
         frame,
         head,

@@ -86,13 +86,42 @@ pub(super) fn response_version(
     version
 }
 
+/// How much the content of a response speaks for it, where any API may be meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// No definition consumes it exactly.
+    Strange,
+    /// One does, and so it would with other bytes that somebody counted.
+    Silent,
+    /// One does.
+    Speaks,
+}
+
 /// Whether any definition consumes the response exactly. Zeros are met everywhere: alone they are
-/// believed to be what the brokers' answer to a heartbeat is, which has nothing else to say.
-pub(super) fn any_response_fits(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
+/// believed to be what the brokers' answer to a heartbeat is, which has nothing else to say. So is
+/// a length with bytes of no structure behind it, which is all of a token of SASL and of what a
+/// member of a group is assigned.
+pub(super) fn content(catalogue: &'static Catalogue, frame: &[u8]) -> Content {
+    let fits = |api| any_version_fits(catalogue, frame, api);
     if frame.iter().skip(8).all(|&byte| byte == 0) {
-        return any_version_fits(catalogue, frame, ApiKey::HEARTBEAT);
+        return match fits(ApiKey::HEARTBEAT) {
+            true => Content::Silent,
+            false => Content::Strange,
+        };
     }
-    ApiKey::all().any(|api| any_version_fits(catalogue, frame, api))
+    let opaque = [ApiKey::SASL_AUTHENTICATE, ApiKey::SYNC_GROUP];
+    if ApiKey::all().any(|api| !opaque.contains(&api) && fits(api)) {
+        Content::Speaks
+    } else if opaque.into_iter().any(fits) {
+        Content::Silent
+    } else {
+        Content::Strange
+    }
+}
+
+/// Whether any definition consumes the response exactly.
+pub(super) fn any_response_fits(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
+    content(catalogue, frame) != Content::Strange
 }
 
 /// Whether the response is one to any version of an API.
@@ -112,8 +141,44 @@ const LEAST_LIST: usize = 4 + 4 + 2 + 1 + 7;
 /// Whether the response is one to ApiVersions, with which most clients begin. An empty list is
 /// none.
 pub(super) fn is_api_versions(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
-    let is_accepted = frame.get(8..10) == Some(&[0, 0]) && frame.len() >= LEAST_LIST;
+    let is_list = frame.len() >= LEAST_LIST && frame.iter().skip(8).any(|&byte| byte != 0);
+    let is_accepted = is_list && frame.get(8..10) == Some(&[0, 0]);
     (is_accepted || is_refusal(frame)) && any_version_fits(catalogue, frame, ApiKey::API_VERSIONS)
+}
+
+/// Whether the response refuses a version of ApiVersions and names those that are known, in a way
+/// that nothing else does.
+pub(super) fn is_refusal_with_list(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
+    is_refusal(frame) && frame.len() >= LEAST_LIST && is_api_versions(catalogue, frame)
+}
+
+/// APIs that have to be there of a list whose end was not captured.
+const LEAST_SEEN: usize = 4;
+
+/// Lists of APIs have less than a hundred entries; this leaves room for features.
+const MAX_LIST: usize = 1 << 12;
+
+/// Whether `front` begins a response to ApiVersions of `len` bytes: its list has entries enough to
+/// fill most of them. Entries are all of the same length, whatever is in them.
+pub(super) fn begins_api_versions(catalogue: &'static Catalogue, front: &[u8], len: usize) -> bool {
+    let is_enough = front.len() >= LEAST_LIST + (LEAST_SEEN - 1) * 7;
+    if !is_enough || front.get(8..10) != Some(&[0, 0]) || len > MAX_LIST {
+        return false;
+    }
+    let mut frame = front.to_vec();
+    frame.resize(len, 0);
+    let api = ApiKey::API_VERSIONS;
+    let Some(definition) = catalogue.api(api, Direction::Response) else {
+        return false;
+    };
+    definition.ever.iter().any(|version| {
+        let Some(plan) = catalogue.api_plan(api, Direction::Response, version) else {
+            return false;
+        };
+        let mut cursor = Cursor::new(frame.get(8..).unwrap_or_default(), BufferId::FRAME);
+        // Features that the broker names follow the list.
+        plan.measure(&mut cursor).is_some() && cursor.at() * 2 > len
+    })
 }
 
 /// Whether a produce request asks for no acknowledgment, so that no response comes.

@@ -63,3 +63,18 @@ pub(super) const MAX_SMALL_STEP: i32 = 8;
 /// Starts of segments where a chain of responses is looked for each time that more has come; the
 /// others have their turn the next time.
 pub(super) const MAX_CHAINS: usize = 64;
+
+/// The shortest request there is, with an empty header and one number, and the shortest response,
+/// with an error code: so many messages at most are in lost bytes.
+pub(super) const LEAST_REQUEST: u64 = 14;
+pub(super) const LEAST_RESPONSE: u64 = 10;
+
+/// Requests that may have been under way when a connection was joined in the middle.
+pub(super) const MAX_IN_FLIGHT: u32 = 16;
+
+/// Possibilities of whose turn it is that are followed; with more of them nothing would be known.
+pub(super) const MAX_POSSIBLE: usize = 64;
+
+/// Requests of which each may be next, where nothing is known of the order; so many are tried for
+/// each response.
+pub(super) const MAX_DOUBTED: usize = 512;

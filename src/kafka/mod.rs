@@ -26,6 +26,7 @@ mod pairing;
 mod protocol;
 mod search;
 mod standing;
+mod turns;
 mod window;
 
 #[cfg(test)]

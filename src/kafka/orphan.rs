@@ -6,6 +6,7 @@
 //! by accident.
 
 use super::conversation::Conversation;
+use super::judge::Content;
 use super::window::array;
 use super::{Found, Side, Window, judge, limits};
 
@@ -18,6 +19,11 @@ const MIN_LIST: u32 = 80;
 
 /// Zeros are met everywhere: a body has something to say if so many of its bytes are none.
 const MIN_SAID: usize = 4;
+
+/// A response is believed alone, where it is all that there is of a connection, if it has so many
+/// bytes and so many of them are no zeros.
+const ALONE: u64 = 64;
+const MIN_SAID_ALONE: usize = 16;
 
 /// What may be the first frame of a chain is waited for as long as this many bytes have come: most
 /// responses are smaller, and most of what looks like the size of a larger one is none.
@@ -77,6 +83,8 @@ struct Tally {
     /// Those that a definition consumes exactly, and those of them that have much to say.
     n_fitting: usize,
     n_telling: usize,
+    /// Those that have so much to say that nothing beside them is needed.
+    n_plain: usize,
     /// Not all ids count up.
     jumps: bool,
 }
@@ -122,13 +130,15 @@ impl Numbered {
 }
 
 impl Tally {
-    fn add(&mut self, frame: Numbered, fits: bool, is_telling: bool) {
+    fn add(&mut self, frame: Numbered, content: Content, bytes: &[u8]) {
+        let speaks = content == Content::Speaks;
         self.n_equal += usize::from(self.last.is_some_and(|last| last.id == frame.id));
         self.jumps |= frame.id < 0 || self.last.is_some_and(|last| !last.counts(frame));
         self.last = Some(frame);
         self.n_frames += 1;
-        self.n_fitting += usize::from(fits);
-        self.n_telling += usize::from(fits && is_telling);
+        self.n_fitting += usize::from(content != Content::Strange);
+        self.n_telling += usize::from(speaks && says(bytes, limits::TELLING.into(), MIN_SAID));
+        self.n_plain += usize::from(speaks && says(bytes, ALONE, MIN_SAID_ALONE));
     }
 
     fn n_strange(&self) -> usize {
@@ -165,19 +175,35 @@ pub(super) fn step(
         if !(4..=limits::MAX_SEARCHED).contains(&frame.size) {
             return Chain::No;
         }
-        if window.end() < end || window.lost(from..end).is_some() {
+        let len = frame.size as usize + 4;
+        let hole = window.lost(from..end);
+        let there = hole.map_or(end, |hole| hole.start);
+        if window.end() < there || there < end && window.end() < end {
             break;
         }
-        let bytes = window.bytes(from, frame.size as usize + 4);
+        let bytes = window.bytes(from, (there - from) as usize);
         // The lists of APIs that brokers send are long, and clients ask for them first, if need be
         // in two versions.
-        let is_lead = whole && tally.n_frames < 2 || tally.n_frames == 0 && frame.size >= MIN_LIST;
-        if is_lead && judge::is_api_versions(conversation.catalogue, bytes) {
+        let is_first = whole && tally.n_frames < 2;
+        let is_list = is_first || tally.n_frames == 0 && frame.size >= MIN_LIST;
+        let is_lead = match there == end {
+            true => {
+                is_list && judge::is_api_versions(conversation.catalogue, bytes)
+                    || tally.n_frames == 0
+                        && judge::is_refusal_with_list(conversation.catalogue, bytes)
+            }
+            // Its end may not have been captured.
+            false => is_list && judge::begins_api_versions(conversation.catalogue, bytes, len),
+        };
+        if is_lead {
             conversation.stream_mut(side).frame_at(at);
             return Chain::Sure(conversation.recognise(side.other(), 80));
         }
-        let fits = judge::any_response_fits(conversation.catalogue, bytes);
-        tally.add(frame, fits, is_telling(bytes));
+        if there < end {
+            break;
+        }
+        let content = judge::content(conversation.catalogue, bytes);
+        tally.add(frame, content, bytes);
         if tally.jumps && tally.n_strange() > 0 {
             return Chain::No;
         }
@@ -215,7 +241,7 @@ pub(super) fn step(
 fn is_sure(tally: &Tally, start: Start, is_served: bool, is_closed: bool) -> bool {
     let whole = start == Start::OfStream;
     let all_fit = tally.n_strange() == 0;
-    let is_all = whole && is_closed && tally.n_telling > 0;
+    let is_all = is_closed && (whole && tally.n_telling > 0 || tally.n_plain > 0);
     let (n_frames, n_telling) = (tally.n_frames, tally.n_telling);
     match n_frames {
         0 => false,
@@ -231,7 +257,8 @@ fn is_sure(tally: &Tally, start: Start, is_served: bool, is_closed: bool) -> boo
         // The only one there will ever be.
         1 => is_all && all_fit,
         2 | 3 => all_fit && (n_telling > if whole { 0 } else { 1 } || is_all),
-        MAX_SMALL_CHAIN if all_fit => true,
+        // Numbers and zeros are in many protocols.
+        MAX_SMALL_CHAIN if all_fit => n_telling > 0,
         // One of them may be malformed.
         _ => tally.n_strange() <= 1 && (n_telling > 1 || is_all),
     }
@@ -244,9 +271,9 @@ fn frame_at(at: u64, window: &mut impl Window) -> Option<(Numbered, u64)> {
     Some((Numbered { id, size }, at + 4 + u64::from(size)))
 }
 
-/// Whether a frame that fits a definition is none by accident.
-fn is_telling(frame: &[u8]) -> bool {
+/// Whether a frame that fits a definition does not by accident: it has `least` bytes, and
+/// `min_said` of its body are no zeros.
+fn says(frame: &[u8], least: u64, min_said: usize) -> bool {
     let body = frame.get(8..).unwrap_or_default();
-    frame.len() as u64 >= 4 + u64::from(limits::TELLING)
-        && body.iter().filter(|&&byte| byte != 0).count() >= MIN_SAID
+    frame.len() as u64 >= 4 + least && body.iter().filter(|&&byte| byte != 0).count() >= min_said
 }

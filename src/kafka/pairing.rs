@@ -7,10 +7,13 @@
 //! a response was lost, and where responses are being searched for, whatever a client that always
 //! waits for one answer has asked before its next question. Proxies may answer out of order, so
 //! what was passed can still be answered.
+//!
+//! Not here: what only the content of responses can tell (see `turns.rs`, `answering.rs`).
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
+use super::turns::{self, Turns};
 use super::{Ticket, limits};
 
 /// A request, or a SASL token, that waits for its answer.
@@ -28,6 +31,8 @@ pub(super) struct Pending {
     pub(super) passed: bool,
     /// A later request was answered before.
     pub(super) overtaken: bool,
+    /// So many requests may be missing right in front of it.
+    pub(super) n_lost: u32,
 }
 
 impl Pending {
@@ -41,6 +46,7 @@ impl Pending {
             since: 0,
             passed: false,
             overtaken: false,
+            n_lost: 0,
         }
     }
 
@@ -59,22 +65,50 @@ pub(super) struct Queue {
     repeats: bool,
     /// The correlation id of the last request.
     last_id: Option<i32>,
-    /// Bytes were lost since everything was last answered.
-    thinned: bool,
+    /// Requests were lost since the last one.
+    lost: Option<Lost>,
+    /// So were some before the first one.
+    is_joined: bool,
+    /// Where ids repeat and bytes are lost, who may be answered next.
+    turns: Turns,
+    /// What was asked by those that were answered last, if ids repeat.
+    recent: [Option<(i16, i16)>; N_RECENT],
 }
 
+/// Where requests are lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// Before the capture began.
+    Start,
+    /// From this offset on.
+    From(u64),
+}
+
+/// Answered requests that are remembered: behind an answer that was taken for one to the next
+/// request, those that follow are answers to these.
+const N_RECENT: usize = 4;
+
 impl Queue {
-    /// Adds what was asked last; `in_step` unless responses are being searched for.
-    pub(super) fn push(&mut self, pending: Pending, in_step: bool) {
+    /// Adds what was asked last, at `at` of its stream; `in_step` unless responses are being
+    /// searched for.
+    pub(super) fn push(&mut self, mut pending: Pending, at: u64, in_step: bool) {
+        let last_id = self.last_id;
         if pending.asked.is_some() {
-            let last_id = self.last_id.replace(pending.correlation_id);
-            self.repeats |= last_id == Some(pending.correlation_id);
+            self.last_id = Some(pending.correlation_id);
+            self.repeats |= self.last_id == last_id;
         }
-        if self.thinned {
-            self.thinned = self.waiting.iter().any(Pending::is_awaited);
-        }
+        pending.n_lost = match self.lost.take() {
+            Some(Lost::From(from)) => turns::most_requests(at.saturating_sub(from)),
+            Some(Lost::Start) => limits::MAX_IN_FLIGHT,
+            None => 0,
+        };
+        self.is_joined |= pending.n_lost > 0 && last_id.is_none();
         if self.waiting.back().is_some_and(Pending::is_awaited) {
             if in_step {
+                if self.is_joined && !self.pipelines {
+                    // It may have done so before the capture began, and be answered late.
+                    self.turns.doubt(&mut self.waiting);
+                }
                 self.pipelines = true;
             } else if !self.pipelines {
                 let awaited = self.waiting.iter_mut().rev();
@@ -104,13 +138,6 @@ impl Queue {
             .copied()
     }
 
-    /// Whether only the content of a response can tell which of several requests with the same
-    /// correlation id it answers.
-    pub(super) fn is_ambiguous(&self) -> bool {
-        let skips = || !self.pipelines && self.waiting.front().is_some_and(|first| first.passed);
-        self.repeats && (self.thinned || skips())
-    }
-
     /// Whether the client may ask again before it was answered.
     pub(super) fn pipelines(&self) -> bool {
         self.pipelines
@@ -126,9 +153,38 @@ impl Queue {
         self.waiting.iter()
     }
 
-    /// Bytes of either side are lost.
-    pub(super) fn thin(&mut self) {
-        self.thinned = true;
+    /// Requests are lost.
+    pub(super) fn lose_requests(&mut self, lost: Lost) {
+        self.lost.get_or_insert(lost);
+    }
+
+    /// Responses are lost from the offset `at` on.
+    pub(super) fn lose_responses(&mut self, at: u64) {
+        self.turns.skip(at);
+    }
+
+    /// The order in which requests were answered so far was not theirs.
+    pub(super) fn doubt_order(&mut self) {
+        self.pipelines = true;
+        self.turns.doubt(&mut self.waiting);
+    }
+
+    /// Takes out the request whose turn it is by the order and the content of responses, for one
+    /// at `at`.
+    pub(super) fn take_turn(
+        &mut self,
+        at: u64,
+        fits: impl FnMut(&Pending) -> bool,
+    ) -> Option<Pending> {
+        let ticket = self
+            .turns
+            .take(&mut self.waiting, at, self.lost.is_some(), fits)?;
+        self.take_ticket(ticket)
+    }
+
+    /// API and version of those that were answered last.
+    pub(super) fn recent(&self) -> impl Iterator<Item = (i16, i16)> + '_ {
+        self.recent.iter().flatten().copied()
     }
 
     /// Everything that a response with this correlation id at `at` may answer.
@@ -136,7 +192,7 @@ impl Queue {
         &self,
         correlation_id: i32,
         at: u64,
-    ) -> impl Iterator<Item = &Pending> {
+    ) -> impl DoubleEndedIterator<Item = &Pending> {
         self.waiting.iter().filter(move |pending| {
             pending.asked.is_some()
                 && pending.correlation_id == correlation_id
@@ -164,7 +220,12 @@ impl Queue {
     pub(super) fn take_ticket(&mut self, ticket: Ticket) -> Option<Pending> {
         let is_it = |pending: &Pending| pending.ticket == ticket;
         let idx = self.waiting.iter().position(is_it)?;
-        self.take_at(idx)
+        let taken = self.take_at(idx)?;
+        self.recent.rotate_right(1);
+        if let Some(last) = self.recent.first_mut() {
+            *last = taken.asked;
+        }
+        Some(taken)
     }
 
     fn take_at(&mut self, idx: usize) -> Option<Pending> {

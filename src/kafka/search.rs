@@ -67,6 +67,9 @@ pub(super) fn step<W: Window>(
 ) -> Option<Found> {
     if conversation.client.is_none() {
         look_for_others(conversation, side, window);
+        if conversation.hints.server == Some(side) && asks(conversation, side, window) {
+            conversation.distrust_server();
+        }
         if let Some(found) = responses_alone(conversation, side, window) {
             return Some(found);
         }
@@ -134,6 +137,31 @@ fn look_for_others(conversation: &mut Conversation, side: Side, window: &mut imp
     let first = array::<4>(window, at).map(i32::from_be_bytes);
     let protocol = Protocol::detect(window.bytes(at, 32)).unwrap_or(Protocol::Unknown);
     conversation.suspect(side, protocol, first);
+}
+
+/// Whether an end that was a server elsewhere says what only a client does: both ends may have
+/// been servers of others.
+fn asks(conversation: &mut Conversation, side: Side, window: &mut impl Window) -> bool {
+    let Mode::Search(search) = &conversation.stream(side).mode else {
+        return false;
+    };
+    let mut next = window.next_segment(search.scanned.max(window.start()));
+    for _ in 0..limits::MAX_CHAINS {
+        let Some(at) = next else {
+            break;
+        };
+        match candidate::judge_request(conversation, side, at, window) {
+            Opinion::Accept => return true,
+            Opinion::Wait | Opinion::WaitFirmly => break,
+            Opinion::IfAnswered(_) | Opinion::Reject => {}
+        }
+        next = window.next_segment(at + 1);
+    }
+    let scanned = next.unwrap_or(window.end());
+    if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
+        search.scanned = scanned;
+    }
+    false
 }
 
 /// Looks for a server whose client was not captured, or not well enough to be understood.

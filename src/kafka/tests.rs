@@ -2,6 +2,7 @@
 
 mod evidence;
 mod remains;
+mod turns;
 
 use std::ops::Range;
 

@@ -15,6 +15,7 @@ impl ApiKey {
     pub const FETCH: ApiKey = ApiKey(1);
     pub const CONTROLLED_SHUTDOWN: ApiKey = ApiKey(7);
     pub const HEARTBEAT: ApiKey = ApiKey(12);
+    pub const SYNC_GROUP: ApiKey = ApiKey(14);
     pub const SASL_HANDSHAKE: ApiKey = ApiKey(17);
     pub const API_VERSIONS: ApiKey = ApiKey(18);
     pub const SASL_AUTHENTICATE: ApiKey = ApiKey(36);
