@@ -93,8 +93,10 @@ impl Connection {
         half.seen = true;
         half.counts.packets += 1;
         if segment.flags.has(Flags::SYN) {
-            let time = half.syn.map_or(segment.payload.time, |syn| syn.time);
-            half.syn = Some(Syn { seq, time });
+            half.syn = match half.syn {
+                Some(syn) => Some(Syn { seq, ..syn }),
+                None => Some(Syn::new(seq, segment.payload.time)),
+            };
             seq = seq.wrapping_add(1);
             half.begin(seq);
         }

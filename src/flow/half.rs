@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::limits::{NEAR, WINDOW};
+use super::limits::{LATE_TIME, NEAR, WINDOW};
 use super::waiting::Queue;
 use super::{Close, Piece, Place};
 use crate::net::Segment;
@@ -45,17 +45,29 @@ struct Delivered {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Syn {
     pub(super) seq: u32,
-    /// When it was captured first.
-    pub(super) time: i64,
+    /// When it was captured first, in milliseconds; they begin anew every seven weeks.
+    pub(super) millis: u32,
 }
 
 impl Syn {
+    /// One that was captured first at `time`.
+    pub(super) fn new(seq: u32, time: i64) -> Syn {
+        Syn {
+            seq,
+            millis: millis(time),
+        }
+    }
+
     /// Whether a segment is another copy of it, once what follows it has come. What repeats it
     /// much later is a connection that somebody plays again.
     pub(super) fn is_copied(self, segment: &Segment) -> bool {
-        self.seq == segment.seq
-            && segment.payload.time.saturating_sub(self.time) < super::limits::LATE_TIME
+        let later = millis(segment.payload.time).wrapping_sub(self.millis) as i32;
+        self.seq == segment.seq && later < millis(LATE_TIME) as i32
     }
+}
+
+fn millis(nanoseconds: i64) -> u32 {
+    (nanoseconds / 1_000_000) as u32
 }
 
 #[derive(Debug)]

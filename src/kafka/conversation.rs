@@ -5,9 +5,10 @@ use std::num::NonZeroU64;
 
 use super::framing;
 use super::fresh;
-use super::pairing::{Lost, Queue};
+use super::pairing::Queue;
 use super::search::{self, Search};
 use super::standing::Answered;
+use super::turns::Lost;
 use super::{Found, Protocol, Side, Ticket, Window};
 use crate::schema::Catalogue;
 

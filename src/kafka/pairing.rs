@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use super::turns::{self, Turns};
+use super::turns::{Lost, Turns};
 use super::{Ticket, limits};
 
 /// A request, or a SASL token, that waits for its answer.
@@ -65,28 +65,11 @@ pub(super) struct Queue {
     repeats: bool,
     /// The correlation id of the last request.
     last_id: Option<i32>,
-    /// Requests were lost since the last one.
-    lost: Option<Lost>,
-    /// So were some before the first one.
+    /// Requests were lost before the first one.
     is_joined: bool,
-    /// Where ids repeat and bytes are lost, who may be answered next.
-    turns: Turns,
-    /// What was asked by those that were answered last, if ids repeat.
-    recent: [Option<(i16, i16)>; N_RECENT],
+    /// Where ids repeat and bytes are lost, who may be answered next; few connections need it.
+    turns: Option<Box<Turns>>,
 }
-
-/// Where requests are lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lost {
-    /// Before the capture began.
-    Start,
-    /// From this offset on.
-    From(u64),
-}
-
-/// Answered requests that are remembered: behind an answer that was taken for one to the next
-/// request, those that follow are answers to these.
-const N_RECENT: usize = 4;
 
 impl Queue {
     /// Adds what was asked last, at `at` of its stream; `in_step` unless responses are being
@@ -97,17 +80,15 @@ impl Queue {
             self.last_id = Some(pending.correlation_id);
             self.repeats |= self.last_id == last_id;
         }
-        pending.n_lost = match self.lost.take() {
-            Some(Lost::From(from)) => turns::most_requests(at.saturating_sub(from)),
-            Some(Lost::Start) => limits::MAX_IN_FLIGHT,
-            None => 0,
-        };
+        let turns = self.turns.as_deref_mut();
+        pending.n_lost = turns.map_or(0, |turns| turns.take_lost(at));
         self.is_joined |= pending.n_lost > 0 && last_id.is_none();
         if self.waiting.back().is_some_and(Pending::is_awaited) {
             if in_step {
                 if self.is_joined && !self.pipelines {
                     // It may have done so before the capture began, and be answered late.
-                    self.turns.doubt(&mut self.waiting);
+                    let turns = self.turns.get_or_insert_default();
+                    turns.doubt(&mut self.waiting);
                 }
                 self.pipelines = true;
             } else if !self.pipelines {
@@ -155,18 +136,19 @@ impl Queue {
 
     /// Requests are lost.
     pub(super) fn lose_requests(&mut self, lost: Lost) {
-        self.lost.get_or_insert(lost);
+        self.turns.get_or_insert_default().lose(lost);
     }
 
     /// Responses are lost from the offset `at` on.
     pub(super) fn lose_responses(&mut self, at: u64) {
-        self.turns.skip(at);
+        self.turns.get_or_insert_default().skip(at);
     }
 
     /// The order in which requests were answered so far was not theirs.
     pub(super) fn doubt_order(&mut self) {
         self.pipelines = true;
-        self.turns.doubt(&mut self.waiting);
+        let turns = self.turns.get_or_insert_default();
+        turns.doubt(&mut self.waiting);
     }
 
     /// Takes out the request whose turn it is by the order and the content of responses, for one
@@ -176,15 +158,15 @@ impl Queue {
         at: u64,
         fits: impl FnMut(&Pending) -> bool,
     ) -> Option<Pending> {
-        let ticket = self
-            .turns
-            .take(&mut self.waiting, at, self.lost.is_some(), fits)?;
+        let turns = self.turns.get_or_insert_default();
+        let ticket = turns.take(&mut self.waiting, at, fits)?;
         self.take_ticket(ticket)
     }
 
     /// API and version of those that were answered last.
     pub(super) fn recent(&self) -> impl Iterator<Item = (i16, i16)> + '_ {
-        self.recent.iter().flatten().copied()
+        let turns = self.turns.iter();
+        turns.flat_map(|turns| turns.recent())
     }
 
     /// Everything that a response with this correlation id at `at` may answer.
@@ -221,10 +203,7 @@ impl Queue {
         let is_it = |pending: &Pending| pending.ticket == ticket;
         let idx = self.waiting.iter().position(is_it)?;
         let taken = self.take_at(idx)?;
-        self.recent.rotate_right(1);
-        if let Some(last) = self.recent.first_mut() {
-            *last = taken.asked;
-        }
+        self.turns.get_or_insert_default().remember(taken.asked);
         Some(taken)
     }
 

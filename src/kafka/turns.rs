@@ -25,6 +25,15 @@ struct Turn {
     n_strange: u32,
 }
 
+/// Where requests are lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// Before the capture began.
+    Start,
+    /// From this offset on.
+    From(u64),
+}
+
 /// Which requests can be answered next.
 #[derive(Debug)]
 pub(super) struct Turns {
@@ -34,7 +43,18 @@ pub(super) struct Turns {
     floor: u32,
     /// Offset from which on responses are lost.
     lost_from: Option<u64>,
+    /// Requests were lost since the last one.
+    lost: Option<Lost>,
+    /// What was asked by those that were answered last.
+    recent: [Asked; N_RECENT],
 }
+
+/// API and version of a request.
+type Asked = Option<(i16, i16)>;
+
+/// Answered requests that are remembered: behind an answer that was taken for one to the next
+/// request, those that follow are answers to these.
+const N_RECENT: usize = 4;
 
 impl Default for Turns {
     fn default() -> Turns {
@@ -42,12 +62,14 @@ impl Default for Turns {
             possible: Some(vec![Turn::default()]),
             floor: 0,
             lost_from: None,
+            lost: None,
+            recent: [None; N_RECENT],
         }
     }
 }
 
 /// How many requests may have been in so many lost bytes.
-pub(super) fn most_requests(n_bytes: u64) -> u32 {
+fn most_requests(n_bytes: u64) -> u32 {
     u32::try_from(n_bytes / LEAST_REQUEST).map_or(u32::MAX, |most| most.max(1))
 }
 
@@ -55,6 +77,33 @@ impl Turns {
     /// Responses are lost from this offset on.
     pub(super) fn skip(&mut self, at: u64) {
         self.lost_from.get_or_insert(at);
+    }
+
+    /// Requests are lost.
+    pub(super) fn lose(&mut self, lost: Lost) {
+        self.lost.get_or_insert(lost);
+    }
+
+    /// How many requests at most were lost in front of the one at `at`, which comes next.
+    pub(super) fn take_lost(&mut self, at: u64) -> u32 {
+        match self.lost.take() {
+            Some(Lost::From(from)) => most_requests(at.saturating_sub(from)),
+            Some(Lost::Start) => MAX_IN_FLIGHT,
+            None => 0,
+        }
+    }
+
+    /// This was answered.
+    pub(super) fn remember(&mut self, asked: Asked) {
+        self.recent.rotate_right(1);
+        if let Some(last) = self.recent.first_mut() {
+            *last = asked;
+        }
+    }
+
+    /// API and version of those that were answered last.
+    pub(super) fn recent(&self) -> impl Iterator<Item = (i16, i16)> + '_ {
+        self.recent.iter().flatten().copied()
     }
 
     /// Nothing that was believed of the order can be right: there are requests that nobody knows.
@@ -66,12 +115,11 @@ impl Turns {
     }
 
     /// The request that a response at `at` answers. `fits` tells whether it can be the answer to
-    /// one; `is_behind_lost` whether requests are missing behind all that wait.
+    /// one.
     pub(super) fn take(
         &mut self,
         waiting: &mut VecDeque<Pending>,
         at: u64,
-        is_behind_lost: bool,
         mut fits: impl FnMut(&Pending) -> bool,
     ) -> Option<Ticket> {
         let (least, most) = match self.lost_from.take() {
@@ -108,7 +156,7 @@ impl Turns {
                 if n_skipped >= least {
                     let n_lost = match pending {
                         Some(pending) => pending.n_lost,
-                        None if is_behind_lost => u32::MAX,
+                        None if self.lost.is_some() => u32::MAX,
                         None => 0,
                     };
                     if turn.n_strange < n_lost {
