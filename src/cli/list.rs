@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     query::{ColumnLine, ColumnTable, Selection, Sort, columns},
-    render::{ExchangeJson, ExchangeTable, exchange_problems, json_hosts},
+    render::{ExchangeJson, ExchangeTable, date, exchange_problems, json_hosts},
     session::{Endpoint, Exchange, Index, Session},
 };
 
@@ -146,6 +146,21 @@ pub(super) fn json_line(
     }
 }
 
+/// Says which days rows are of that have only the time of day, if there are several.
+fn tell_days(index: &Index, numbers: &[usize], output: &mut Output) {
+    let day = |exchange: Exchange| date(exchange.time());
+    // Rows may have any order; nearly always that of time.
+    let ends = [numbers.first(), numbers.last()].map(|n| index.exchange(*n?).map(day));
+    if let [Some(first), Some(last)] = ends
+        && first != last
+    {
+        let (from, to) = (first.as_str().min(&last), first.as_str().max(&last));
+        output.remark(&format!(
+            "rows are of several days, from {from} to {to}; --json has the dates"
+        ));
+    }
+}
+
 /// Lines that a thread makes at a time: with all their text they fit into a processor's cache.
 const PART: usize = 1_000;
 
@@ -183,6 +198,9 @@ impl<'a> Lines<'a> {
         }
         self.head(session, index, &numbers, output.raw())?;
         self.n_written = numbers.len();
+        if matches!(self.form, Form::Table(_) | Form::ColumnTable(_)) {
+            tell_days(index, &numbers, output);
+        }
         let form = &self.form;
         let parts: Vec<&[usize]> = numbers.chunks(PART).collect();
         let make = |form: &mut Form, part: usize, text: &mut Vec<u8>| {

@@ -129,6 +129,11 @@ pub fn time_of_day(nanos: i64) -> String {
     text
 }
 
+/// The date in UTC of a time in nanoseconds since 1970.
+pub fn date(nanos: i64) -> String {
+    timestamp(nanos).strftime("%F").to_string()
+}
+
 /// A time in nanoseconds since 1970.
 pub(super) fn timestamp(nanos: i64) -> Timestamp {
     Timestamp::from_nanosecond(nanos.into()).unwrap_or_default()

@@ -58,7 +58,7 @@ pub use comparison::{
 pub use definition_text::definition_text;
 pub use escape::{escape, escape_str};
 pub use escape_json::write_json;
-pub use exchange::{ExchangeRow, error_text, latency_text, time_of_day};
+pub use exchange::{ExchangeRow, date, error_text, latency_text, time_of_day};
 pub use exchange_json::{ExchangeField, ExchangeJson, json_hosts, push_json, push_name};
 pub use exchange_problems::exchange_problems;
 pub use exchange_table::ExchangeTable;

@@ -214,7 +214,7 @@ fn help(app: &App) -> Vec<(String, Style)> {
         Style::new(),
     ));
     lines.push((
-        "request and response stand side by side from 160 columns on".to_owned(),
+        "request and response can stand side by side from 160 columns on".to_owned(),
         Style::new(),
     ));
     lines.push((
