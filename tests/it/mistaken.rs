@@ -281,6 +281,19 @@ fn old_messages_in_a_request_that_may_not_carry_them() {
     }
 }
 
+/// Brokers take one record batch a partition from Produce 3 on.
+#[test]
+fn a_second_batch_in_a_request_that_may_carry_one() {
+    let one = batch(2, 0, &[16, 0, 0, 0, 2, b'k', 2, b'v', 0]);
+    let two = [one.clone(), one.clone()].concat();
+    for (records, n_told) in [(&one, 0), (&two, 1)] {
+        let run = kafscope(&["decode", "--only", "tree"], produce(7, records));
+        let says = "a second record batch; brokers refuse all but exactly one";
+        assert_eq!(run.stdout.matches(says).count(), n_told, "{}", run.stdout);
+        assert_eq!(run.status, 0);
+    }
+}
+
 /// What would be an error code if the version were another is not explained.
 #[test]
 fn error_codes_that_are_misread_mean_nothing() {
