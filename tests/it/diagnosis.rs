@@ -133,6 +133,36 @@ fn a_message_that_is_cut_has_no_other_mistake() {
 }
 
 #[test]
+fn values_in_another_form() {
+    // DeleteTopics 6 by topic id.
+    let text = "31323334353637382d313233342d313233342d313233342d313233343536373839306162";
+    for (size, length) in [("3a", "25"), ("3b", "0024"), ("39", "")] {
+        let said = of_request(&format!(
+            "000000{size} 0014 0006 00000007 0002 6d65 00 02 00 {length} {text} 00 00001000 00"
+        ));
+        let says = "TopicId is a text of 36 characters where 16 bytes belong";
+        assert!(said.contains(says), "{said}");
+    }
+    // CreateTopics 1 with one topic.
+    let topic = "00000001 0001 74 00000001 0001 00000000 00000000 00001000";
+    let create = |size: &str, validate: &str| {
+        of_request(&format!(
+            "000000{size} 0013 0001 00000007 0002 6d65 {topic} {validate}"
+        ))
+    };
+    assert_eq!(
+        create("29", "00000000"),
+        "0x0029+4 validateOnly is an int32, and 1 byte belongs there"
+    );
+    // What is left over is not said of the version that it is read as.
+    assert_eq!(
+        create("2b", "00 ffeeddccbb"),
+        "0x002a+5 nothing known explains all bytes; nearest: the message ends at 0x002a, with 5 \
+         bytes left over"
+    );
+}
+
+#[test]
 fn lengths() {
     // The group name's length is 1 where compact says 2.
     assert_eq!(

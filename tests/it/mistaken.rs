@@ -294,6 +294,30 @@ fn a_second_batch_in_a_request_that_may_carry_one() {
     }
 }
 
+#[test]
+fn a_batch_without_the_length_in_front_of_it() {
+    let one = batch(2, 0, &[16, 0, 0, 0, 2, b'k', 2, b'v', 0]);
+    let cases = [
+        (7, &[0, 0, 0, 70][..], "an int32 (70)"),
+        (9, &[71], "an unsigned varint of n+1 (71)"),
+    ];
+    for (version, length, right) in cases {
+        let mut bytes = produce(version, &one);
+        let content = bytes.windows(70).position(|window| window == one).unwrap();
+        let at = content - length.len();
+        assert_eq!(&bytes[at..content], length);
+        bytes.drain(at..content);
+        bytes[3] -= u8::try_from(length.len()).unwrap();
+        assert_eq!(
+            first(Claim::Requests, &bytes),
+            format!(
+                "{at:#06x} the length of Records is missing, {right}: the record batch starts where \
+                 it belongs"
+            )
+        );
+    }
+}
+
 /// What would be an error code if the version were another is not explained.
 #[test]
 fn error_codes_that_are_misread_mean_nothing() {

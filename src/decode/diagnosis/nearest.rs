@@ -173,10 +173,16 @@ impl Case<'_> {
             .min()?;
         let repair = || Repair {
             span: Span::new(BufferId::FRAME, end, self.bytes.len()),
-            message: format!(
-                "nothing known explains all bytes; nearest: read as version {version}, they leave {} over",
-                n_bytes(left as u64)
-            ),
+            message: match version == proper.body.version {
+                true => format!(
+                    "nothing known explains all bytes; nearest: the message ends at 0x{end:04x}, with {} left over",
+                    n_bytes(left as u64)
+                ),
+                false => format!(
+                    "nothing known explains all bytes; nearest: read as version {version}, they leave {} over",
+                    n_bytes(left as u64)
+                ),
+            },
             cost: 0,
         };
         (left > 0 && left <= len / 2).then(|| (end, repair()))
