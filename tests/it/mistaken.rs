@@ -294,6 +294,19 @@ fn a_second_batch_in_a_request_that_may_carry_one() {
     }
 }
 
+/// In milliseconds all of today is in January 1970, where it was written in seconds.
+#[test]
+fn times_in_seconds() {
+    let mut one = batch(2, 0, &[16, 0, 0, 0, 2, b'k', 2, b'v', 0]);
+    let told = |batch: &[u8]| kafscope(&["decode", "--only", "tree"], produce(7, batch)).stdout;
+    one[27..35].copy_from_slice(&1_730_455_200_i64.to_be_bytes());
+    let says =
+        "1970-01-21T00:40:55.200Z; in seconds 2024-11-01T10:00:00Z, and milliseconds belong here";
+    assert!(told(&one).contains(says), "{}", told(&one));
+    one[27..35].copy_from_slice(&1_730_455_200_000_i64.to_be_bytes());
+    assert!(!told(&one).contains("in seconds"), "{}", told(&one));
+}
+
 #[test]
 fn a_batch_without_the_length_in_front_of_it() {
     let one = batch(2, 0, &[16, 0, 0, 0, 2, b'k', 2, b'v', 0]);
