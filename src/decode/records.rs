@@ -140,20 +140,26 @@ impl<S: Sink> Walker<'_, S> {
 }
 
 impl<S: Sink> Walker<'_, S> {
-    /// Says that records have a format that the request may not carry.
+    /// Says that records have a format that the request may not carry, or are more than one batch.
     fn other_format(&mut self, content: &Cursor<'_>) {
         let Some(right) = self.context().records_format else {
             return;
         };
-        let Some(magic) = older_format(right, content.rest()) else {
+        let (from, len, message) = if let Some(magic) = older_format(right, content.rest()) {
+            let message = format!(
+                "the records have magic {magic}; brokers refuse all but batches of magic {right} in \
+                 this version (KIP-98)"
+            );
+            (MAGIC_AT, 1, message)
+        } else if let Some(second) = second_batch(content.rest()) {
+            let message = "a second record batch; brokers refuse all but exactly one a partition in \
+                           this version (KIP-98)";
+            (second, LOG_OVERHEAD, message.to_owned())
+        } else {
             return;
         };
-        let at = content.at() + MAGIC_AT;
-        let span = Span::new(content.buffer(), at, at + 1);
-        let message = format!(
-            "the records have magic {magic}; brokers refuse all but batches of magic {right} in this \
-             version (KIP-98)"
-        );
+        let at = content.at() + from;
+        let span = Span::new(content.buffer(), at, at + len);
         self.problem(
             Severity::Error,
             Code::Inconsistent,
@@ -170,6 +176,19 @@ pub(super) fn older_format(right: i8, bytes: &[u8]) -> Option<i8> {
     ((0..right).contains(&magic) && are_records(bytes)).then_some(magic)
 }
 
+/// Where another batch starts behind a whole one of magic 2.
+fn second_batch(bytes: &[u8]) -> Option<usize> {
+    if bytes.get(MAGIC_AT) != Some(&2) {
+        return None;
+    }
+    let length = bytes.get(LOG_OVERHEAD - 4..)?.first_chunk().copied()?;
+    let end = usize::try_from(i32::from_be_bytes(length))
+        .ok()?
+        .checked_add(LOG_OVERHEAD)?;
+    let rest = bytes.get(end..)?;
+    (rest.len() > MAGIC_AT && are_records(rest)).then_some(end)
+}
+
 /// The only format that records may have in a request of `plan`; brokers look at it from the version
 /// on that brought batches.
 pub(super) fn only_format(plan: &Plan) -> Option<i8> {
@@ -177,9 +196,11 @@ pub(super) fn only_format(plan: &Plan) -> Option<i8> {
     Some(record_format(plan)).filter(|&format| is_request && format >= 2)
 }
 
-/// Whether brokers refuse the records `bytes` in a request of `plan` for their format.
+/// Whether brokers refuse the records `bytes` in a request of `plan` for their format, or for being
+/// more than one batch.
 pub fn are_refused(plan: &Plan, bytes: &[u8]) -> bool {
-    only_format(plan).is_some_and(|right| older_format(right, bytes).is_some())
+    only_format(plan)
+        .is_some_and(|right| older_format(right, bytes).is_some() || second_batch(bytes).is_some())
 }
 
 /// Whether `bytes` are so few that a broker may have cut a batch before its size, as far as its

@@ -70,7 +70,12 @@ fn of_number(meaning: Meaning, number: i64) -> Option<Cow<'static, str>> {
         Meaning::Number(list) => name(list, number).map(Cow::from),
         Meaning::Time(list) => match name(list, number) {
             Some(name) => Some(name.into()),
-            None => time(number).map(Cow::from),
+            None => match (time(number), time::of_seconds(number)) {
+                (Some(time), Some(right)) => {
+                    Some(format!("{time}; in seconds {right}, and milliseconds belong here").into())
+                }
+                (time, _) => time.map(Cow::from),
+            },
         },
         Meaning::Duration(list) => match name(list, number) {
             Some(name) => Some(name.into()),

@@ -14,6 +14,15 @@ pub fn time(ms: i64) -> Option<String> {
     Some(format!("{time:.3}"))
 }
 
+/// The time that `ms` is where it was meant as seconds: in 1970 as milliseconds, and of these years
+/// as seconds.
+pub(super) fn of_seconds(ms: i64) -> Option<String> {
+    /// 2005 to 2099.
+    const YEARS: std::ops::Range<i64> = 1_104_537_600..4_102_444_800;
+    let time = Timestamp::from_second(ms).ok()?;
+    YEARS.contains(&ms).then(|| time.to_string())
+}
+
 /// Milliseconds as `30 s`, `1 h 30 min`, `7 d`.
 pub(super) fn duration(ms: i64) -> Option<String> {
     /// Days, hours, minutes in milliseconds.
@@ -53,6 +62,24 @@ mod tests {
         assert_eq!(text(1_730_455_200_001), "2024-11-01T10:00:00.001Z");
         assert_eq!(text(1), "1970-01-01T00:00:00.001Z");
         assert_eq!([text(0), text(-1), text(i64::MIN), text(i64::MAX)], [""; 4]);
+    }
+
+    #[test]
+    fn seconds_are_told_from_milliseconds() {
+        assert_eq!(
+            of_seconds(1_730_455_200).unwrap_or_default(),
+            "2024-11-01T10:00:00Z"
+        );
+        for ms in [
+            -1,
+            0,
+            1_104_537_599,
+            4_102_444_800,
+            1_730_455_200_000,
+            i64::MAX,
+        ] {
+            assert_eq!(of_seconds(ms), None);
+        }
     }
 
     #[test]

@@ -101,6 +101,67 @@ fn sizes() {
     );
 }
 
+/// A size that says that bytes are missing is believed where all before the end makes sense, and the
+/// rest can be what is missing.
+#[test]
+fn a_message_that_is_cut_has_no_other_mistake() {
+    let heartbeat = "000c 0000 00000005 0002636c 0001 67 00000003";
+    assert_eq!(of_request(&format!("00000016 {heartbeat}")), "nothing");
+    // Within a string, and within a number.
+    assert_eq!(
+        of_request(&format!("00000020 {heartbeat} 000b 6d65")),
+        "nothing"
+    );
+    let response = "00000009 00000000 00000001 000a 636b2d746f7069632d62";
+    assert_eq!(
+        of_response("DeleteTopics", 1, &format!("0000001a {response}")),
+        "nothing"
+    );
+    // One byte is no length, and the size may be right or missing itself.
+    let missing = "0x0017+0 MemberId of HeartbeatRequest is missing";
+    assert_eq!(of_request(&format!("00000014 {heartbeat}")), missing);
+    assert_eq!(of_request(&format!("00000013 {heartbeat}")), missing);
+    assert_eq!(
+        of_request(&format!("{heartbeat} 0001 6d")),
+        "0x0000+0 the size is missing: the bytes start with the header, and 4 bytes of size 22 \
+         (0x16) belong in front"
+    );
+    assert_eq!(
+        of_request(&format!("00000018 {heartbeat} 0001 6d")),
+        "0x0000+4 everything but the size fits: it is 24, and should be 22 (0x16)"
+    );
+}
+
+#[test]
+fn values_in_another_form() {
+    // DeleteTopics 6 by topic id.
+    let text = "31323334353637382d313233342d313233342d313233342d313233343536373839306162";
+    for (size, length) in [("3a", "25"), ("3b", "0024"), ("39", "")] {
+        let said = of_request(&format!(
+            "000000{size} 0014 0006 00000007 0002 6d65 00 02 00 {length} {text} 00 00001000 00"
+        ));
+        let says = "TopicId is a text of 36 characters where 16 bytes belong";
+        assert!(said.contains(says), "{said}");
+    }
+    // CreateTopics 1 with one topic.
+    let topic = "00000001 0001 74 00000001 0001 00000000 00000000 00001000";
+    let create = |size: &str, validate: &str| {
+        of_request(&format!(
+            "000000{size} 0013 0001 00000007 0002 6d65 {topic} {validate}"
+        ))
+    };
+    assert_eq!(
+        create("29", "00000000"),
+        "0x0029+4 validateOnly is an int32, and 1 byte belongs there"
+    );
+    // What is left over is not said of the version that it is read as.
+    assert_eq!(
+        create("2b", "00 ffeeddccbb"),
+        "0x002a+5 nothing known explains all bytes; nearest: the message ends at 0x002a, with 5 \
+         bytes left over"
+    );
+}
+
 #[test]
 fn lengths() {
     // The group name's length is 1 where compact says 2.

@@ -281,6 +281,56 @@ fn old_messages_in_a_request_that_may_not_carry_them() {
     }
 }
 
+/// Brokers take one record batch a partition from Produce 3 on.
+#[test]
+fn a_second_batch_in_a_request_that_may_carry_one() {
+    let one = batch(2, 0, &[16, 0, 0, 0, 2, b'k', 2, b'v', 0]);
+    let two = [one.clone(), one.clone()].concat();
+    for (records, n_told) in [(&one, 0), (&two, 1)] {
+        let run = kafscope(&["decode", "--only", "tree"], produce(7, records));
+        let says = "a second record batch; brokers refuse all but exactly one";
+        assert_eq!(run.stdout.matches(says).count(), n_told, "{}", run.stdout);
+        assert_eq!(run.status, 0);
+    }
+}
+
+/// In milliseconds all of today is in January 1970, where it was written in seconds.
+#[test]
+fn times_in_seconds() {
+    let mut one = batch(2, 0, &[16, 0, 0, 0, 2, b'k', 2, b'v', 0]);
+    let told = |batch: &[u8]| kafscope(&["decode", "--only", "tree"], produce(7, batch)).stdout;
+    one[27..35].copy_from_slice(&1_730_455_200_i64.to_be_bytes());
+    let says =
+        "1970-01-21T00:40:55.200Z; in seconds 2024-11-01T10:00:00Z, and milliseconds belong here";
+    assert!(told(&one).contains(says), "{}", told(&one));
+    one[27..35].copy_from_slice(&1_730_455_200_000_i64.to_be_bytes());
+    assert!(!told(&one).contains("in seconds"), "{}", told(&one));
+}
+
+#[test]
+fn a_batch_without_the_length_in_front_of_it() {
+    let one = batch(2, 0, &[16, 0, 0, 0, 2, b'k', 2, b'v', 0]);
+    let cases = [
+        (7, &[0, 0, 0, 70][..], "an int32 (70)"),
+        (9, &[71], "an unsigned varint of n+1 (71)"),
+    ];
+    for (version, length, right) in cases {
+        let mut bytes = produce(version, &one);
+        let content = bytes.windows(70).position(|window| window == one).unwrap();
+        let at = content - length.len();
+        assert_eq!(&bytes[at..content], length);
+        bytes.drain(at..content);
+        bytes[3] -= u8::try_from(length.len()).unwrap();
+        assert_eq!(
+            first(Claim::Requests, &bytes),
+            format!(
+                "{at:#06x} the length of Records is missing, {right}: the record batch starts where \
+                 it belongs"
+            )
+        );
+    }
+}
+
 /// What would be an error code if the version were another is not explained.
 #[test]
 fn error_codes_that_are_misread_mean_nothing() {

@@ -36,6 +36,10 @@ pub(super) enum Mistake {
     Reversed,
     /// So many bytes stand in front of a field that no field of this version takes.
     Extra(usize),
+    /// A uuid is written as its text of 36 characters.
+    TextId,
+    /// A record batch starts where its length belongs.
+    LengthMissing,
 }
 
 /// A place where something is decided that can be got wrong.
@@ -165,7 +169,7 @@ pub(super) const HABITS: [Habit; 18] = [
 impl Mistake {
     /// What can go wrong at a place.
     pub(super) fn at(site: Site) -> impl Iterator<Item = Mistake> {
-        const ALL: [Mistake; 29] = [
+        const ALL: [Mistake; 31] = [
             Mistake::TagsMissing,
             Mistake::TagsExtra,
             Mistake::TagSize,
@@ -195,6 +199,8 @@ impl Mistake {
             Mistake::Extra(2),
             Mistake::Extra(4),
             Mistake::Extra(8),
+            Mistake::TextId,
+            Mistake::LengthMissing,
         ];
         // A number that is no length stands where it should either way round.
         let is_idle = move |mistake: Mistake| {
@@ -243,7 +249,12 @@ impl Mistake {
                 (Some(_), _) => !field.compact,
                 (None, size) => size > Some(1),
             },
-            Mistake::Width(width) => field.int_size().is_some_and(|size| size != width),
+            Mistake::Width(width) => match field.ty {
+                TypePlan::Bool => matches!(width, 2 | 4),
+                _ => field.int_size().is_some_and(|size| size != width),
+            },
+            Mistake::TextId => matches!(field.ty, TypePlan::Uuid),
+            Mistake::LengthMissing => matches!(field.ty, TypePlan::Records),
             Mistake::PresenceMissing => field.nullable && matches!(field.ty, TypePlan::Struct(_)),
             Mistake::FieldMissing => !matches!(field.ty, TypePlan::Struct(_)),
             Mistake::Extra(_) => !matches!(field.ty, TypePlan::Struct(_)),
@@ -254,7 +265,7 @@ impl Mistake {
     /// other, explains nearly anything.
     pub(super) fn cost(self) -> u32 {
         match self {
-            Mistake::Null => 3,
+            Mistake::Null | Mistake::TextId | Mistake::LengthMissing => 3,
             Mistake::TagsMissing | Mistake::TagsExtra => 8,
             Mistake::OneMore | Mistake::PresenceMissing | Mistake::TagSize => 10,
             Mistake::Fixed(_) | Mistake::Compact => 11,
@@ -286,6 +297,8 @@ impl Mistake {
             (Mistake::FieldMissing, _) if field.field.versions.min > 0 => -5,
             (Mistake::Width(4), Some(8)) => -2,
             (Mistake::Width(2 | 4 | 8), Some(2 | 4)) => 0,
+            // No other value than 0 and 1 is let pass.
+            (Mistake::Width(_), None) => -5,
             (Mistake::Width(_), _) => 6,
             _ => 0,
         }

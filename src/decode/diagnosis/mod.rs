@@ -114,6 +114,9 @@ fn diagnose_within(
         return repairs;
     }
     let mut repairs = case.other_starts();
+    if repairs.is_empty() && case.is_cut() {
+        return repairs;
+    }
     repairs.extend(case.confused());
     repairs.extend(case.glued());
     let found = match case.proper.zip(case.plain.as_ref()) {

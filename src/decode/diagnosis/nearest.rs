@@ -8,7 +8,33 @@ use crate::{
     wire::{BufferId, Span},
 };
 
+/// Missing bytes up to which it is tried whether a message can end within them. The first two fields
+/// of any request but Produce are a larger number, should they stand where the size belongs.
+const MISSING: usize = 0xffff;
+
 impl Case<'_> {
+    /// The size says that bytes are missing, nothing before speaks against it, and the rest of the
+    /// message can be what is missing.
+    pub(super) fn is_cut(&self) -> bool {
+        let (Some(reading), Some(plain), Some(size)) = (self.proper, &self.plain, self.size())
+        else {
+            return false;
+        };
+        let len = self.bytes.len();
+        let missing = usize::try_from(size + 4)
+            .ok()
+            .and_then(|whole| whole.checked_sub(len))
+            .filter(|missing| self.start == 4 && (1..=MISSING).contains(missing));
+        let Some(missing) = missing.filter(|_| plain.ending == Ending::Short) else {
+            return false;
+        };
+        // The shortest rest there is: nothing but zeros.
+        let mut bytes = self.bytes.to_vec();
+        bytes.resize(len + missing, 0);
+        let whole = reading.walk(&bytes, &[]);
+        plain.strangeness() == 0 && whole.ending != Ending::Short && whole.at >= len
+    }
+
     /// The explanation that comes nearest, if any comes near.
     pub(super) fn nearest(&self, partial: &[Attempt]) -> Option<Repair> {
         let plain = self.plain.as_ref()?;
@@ -147,10 +173,16 @@ impl Case<'_> {
             .min()?;
         let repair = || Repair {
             span: Span::new(BufferId::FRAME, end, self.bytes.len()),
-            message: format!(
-                "nothing known explains all bytes; nearest: read as version {version}, they leave {} over",
-                n_bytes(left as u64)
-            ),
+            message: match version == proper.body.version {
+                true => format!(
+                    "nothing known explains all bytes; nearest: the message ends at 0x{end:04x}, with {} left over",
+                    n_bytes(left as u64)
+                ),
+                false => format!(
+                    "nothing known explains all bytes; nearest: read as version {version}, they leave {} over",
+                    n_bytes(left as u64)
+                ),
+            },
             cost: 0,
         };
         (left > 0 && left <= len / 2).then(|| (end, repair()))

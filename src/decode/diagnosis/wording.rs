@@ -73,6 +73,32 @@ pub(super) fn width(plan: &FieldPlan, width: usize, size: usize) -> String {
     )
 }
 
+pub(super) fn wide_bool(plan: &FieldPlan, width: usize) -> String {
+    format!(
+        "{} is an int{}, and 1 byte belongs there",
+        name(plan),
+        8 * width
+    )
+}
+
+pub(super) fn text_id(plan: &FieldPlan) -> String {
+    format!(
+        "{} is a text of 36 characters where 16 bytes belong",
+        name(plan)
+    )
+}
+
+pub(super) fn length_missing(plan: &FieldPlan, len: usize) -> String {
+    let right = match plan.compact {
+        true => format!("an unsigned varint of n+1 ({})", len + 1),
+        false => format!("an int32 ({len})"),
+    };
+    format!(
+        "the length of {} is missing, {right}: the record batch starts where it belongs",
+        name(plan)
+    )
+}
+
 pub(super) fn reversed(plan: &FieldPlan, right: i64) -> String {
     format!("{} is little-endian; it should be {right}", name(plan))
 }

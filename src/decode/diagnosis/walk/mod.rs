@@ -368,13 +368,9 @@ impl Walk<'_> {
             return self.number(plan, size, wrong);
         }
         match &plan.ty {
-            // A byte that is no bool speaks against a reading that was made to fit.
-            TypePlan::Bool => match self.int(1)? {
-                0 | 1 => Ok(()),
-                _ => Err(Stop::Stuck),
-            },
+            TypePlan::Bool => self.bool(plan, wrong),
             TypePlan::Float64 => self.float(),
-            TypePlan::Uuid => self.id(),
+            TypePlan::Uuid => self.id(plan, wrong),
             TypePlan::String => {
                 let length = self.length(plan, 2, wrong)?;
                 self.string(plan, length)
@@ -400,7 +396,10 @@ impl Walk<'_> {
                 self.elements(element, plan.node.name, count)
             }
             _ => {
-                let length = self.length(plan, 4, wrong)?;
+                let length = match wrong {
+                    Some((idx, Mistake::LengthMissing)) => self.batch(plan, idx)?,
+                    _ => self.length(plan, 4, wrong)?,
+                };
                 self.bytes(plan, length)
             }
         }

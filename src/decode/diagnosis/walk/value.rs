@@ -5,9 +5,12 @@ use uuid::Uuid;
 use super::{Stop, Walk};
 use crate::{
     decode::diagnosis::{mistake::Mistake, odd, trace::Content, wording},
-    records::are_records,
+    records::{LOG_OVERHEAD, MAGIC_AT, are_records},
     schema::{FieldPlan, TypePlan},
 };
+
+/// Bytes of a record batch without records.
+const BATCH_HEADER: usize = 61;
 
 impl Walk<'_> {
     pub(super) fn number(
@@ -58,10 +61,51 @@ impl Walk<'_> {
         Ok(())
     }
 
-    pub(super) fn id(&mut self) -> Result<(), Stop> {
+    pub(super) fn bool(
+        &mut self,
+        plan: &FieldPlan,
+        wrong: Option<(usize, Mistake)>,
+    ) -> Result<(), Stop> {
+        let from = self.cursor.at();
+        let value = match wrong {
+            Some((idx, Mistake::Width(width))) => {
+                let value = self.int(width)?;
+                let span = self.cursor.since(from);
+                self.grant(idx, span, || wording::wide_bool(plan, width));
+                value
+            }
+            _ => self.int(1)?,
+        };
+        // A byte that is no bool speaks against a reading that was made to fit.
+        match value {
+            0 | 1 => Ok(()),
+            _ => Err(Stop::Stuck),
+        }
+    }
+
+    pub(super) fn id(
+        &mut self,
+        plan: &FieldPlan,
+        wrong: Option<(usize, Mistake)>,
+    ) -> Result<(), Stop> {
+        if let Some((idx, Mistake::TextId)) = wrong {
+            let len = text_id(self.cursor.rest()).ok_or(Stop::Stuck)?;
+            let span = self.here(len);
+            self.take(len)?;
+            self.grant(idx, span, || wording::text_id(plan));
+            return Ok(());
+        }
         let id = self.cursor.array().map_err(|_| Stop::Short)?;
         self.unusual += odd::id(Uuid::from_bytes(id));
         Ok(())
+    }
+
+    /// The length of the record batch that starts here, where its own length belongs.
+    pub(super) fn batch(&mut self, plan: &FieldPlan, idx: usize) -> Result<usize, Stop> {
+        let len = batch(self.cursor.rest()).ok_or(Stop::Stuck)?;
+        let span = self.here(0);
+        self.grant(idx, span, || wording::length_missing(plan, len));
+        Ok(len)
     }
 
     pub(super) fn bytes(&mut self, plan: &'static FieldPlan, length: usize) -> Result<(), Stop> {
@@ -86,4 +130,27 @@ impl Walk<'_> {
 pub(super) fn reversed(value: i64, size: usize) -> i64 {
     // Down to the size, with its sign.
     value.swap_bytes() >> (64 - 8 * size as u32)
+}
+
+/// The bytes that a uuid takes as text at the front of `bytes`, with its length of one byte or two
+/// or none.
+fn text_id(bytes: &[u8]) -> Option<usize> {
+    const LEN: usize = 36;
+    let lengths: [&[u8]; 4] = [&[LEN as u8 + 1], &[LEN as u8], &[0, LEN as u8], &[]];
+    lengths.into_iter().find_map(|length| {
+        let text = bytes.strip_prefix(length)?.get(..LEN)?;
+        Uuid::try_parse_ascii(text)
+            .is_ok()
+            .then_some(length.len() + LEN)
+    })
+}
+
+/// The bytes of the record batch (magic 2) at the front of `bytes`, if there is a whole one.
+fn batch(bytes: &[u8]) -> Option<usize> {
+    if bytes.get(MAGIC_AT) != Some(&2) || !are_records(bytes) {
+        return None;
+    }
+    let length = bytes.get(LOG_OVERHEAD - 4..)?.first_chunk().copied()?;
+    let len = usize::try_from(i32::from_be_bytes(length)).ok()? + LOG_OVERHEAD;
+    (BATCH_HEADER..=bytes.len()).contains(&len).then_some(len)
 }
