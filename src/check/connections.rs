@@ -16,6 +16,7 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
         .filter(|connection| connection.protocol.is_none() && connection.n_exchanges > 0)
         .map(|connection| (connection.server, connection.tls.is_some()))
         .collect();
+    let mut met: Vec<Met> = Vec::new();
     for (connection, n) in index.connections().iter().zip(1..) {
         let Some(protocol) = connection.protocol else {
             continue;
@@ -37,20 +38,79 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
             protocol => protocol.to_string(),
         };
         let subject = format!("{what} from {} to {server}", client.addr);
-        let size = connection.first.map_or(String::new(), |first| {
-            format!("; a broker takes the first four bytes for a size of {first}")
-        });
-        let occurrence = Occurrence {
-            connection: Some(n),
-            detail: format!("from {client}{size}"),
-            ..Occurrence::default()
+        let at = match met.iter().position(|met| met.subject == subject) {
+            Some(at) => at,
+            None => {
+                met.push(Met {
+                    subject,
+                    occurrences: Vec::new(),
+                    sizes: Vec::new(),
+                });
+                met.len() - 1
+            }
         };
-        found.add(
-            Severity::Warning,
-            Kind::NotKafka,
-            subject,
-            occurrence,
-            || format!("others speak Kafka on that port{size}"),
-        );
+        let Some(met) = met.get_mut(at) else {
+            continue;
+        };
+        let own: Vec<i32> = connection.first.into_iter().collect();
+        met.occurrences.push(Occurrence {
+            connection: Some(n),
+            detail: format!("from {client}{}", taken_for(&own)),
+            ..Occurrence::default()
+        });
+        for size in own {
+            if !met.sizes.contains(&size) {
+                met.sizes.push(size);
+            }
+        }
+    }
+    for met in met {
+        let sizes = taken_for(&met.sizes);
+        for occurrence in met.occurrences {
+            let (severity, kind) = (Severity::Warning, Kind::NotKafka);
+            found.add(severity, kind, met.subject.clone(), occurrence, || {
+                format!("others speak Kafka on that port{sizes}")
+            });
+        }
+    }
+}
+
+/// Connections of which the same is to be said.
+struct Met {
+    subject: String,
+    occurrences: Vec<Occurrence>,
+    /// What their first bytes would be as a size, each once.
+    sizes: Vec<i32>,
+}
+
+/// What a broker makes of the first bytes of connections.
+fn taken_for(sizes: &[i32]) -> String {
+    const NAMED: usize = 3;
+    let texts: Vec<String> = sizes.iter().take(NAMED).map(i32::to_string).collect();
+    let sizes = match (texts.as_slice(), sizes.len() - texts.len()) {
+        ([], _) => return String::new(),
+        ([only], _) => format!("a size of {only}"),
+        ([first @ .., last], 0) => format!("sizes of {} and {last}", first.join(", ")),
+        (texts, 1) => format!("sizes of {} and another", texts.join(", ")),
+        (texts, more) => format!("sizes of {} and {more} others", texts.join(", ")),
+    };
+    format!("; a broker takes the first four bytes for {sizes}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_size_is_told_or_counted() {
+        let told = |sizes: &[i32]| {
+            taken_for(sizes).split_off("; a broker takes the first four bytes for ".len())
+        };
+        assert_eq!(taken_for(&[]), "");
+        assert_eq!(told(&[7]), "a size of 7");
+        assert_eq!(told(&[7, -5]), "sizes of 7 and -5");
+        assert_eq!(told(&[7, -5, 9]), "sizes of 7, -5 and 9");
+        assert_eq!(told(&[7, -5, 9, 8]), "sizes of 7, -5, 9 and another");
+        assert_eq!(told(&[7, -5, 9, 8, 1]), "sizes of 7, -5, 9 and 2 others");
     }
 }

@@ -120,6 +120,11 @@ fn unanswered(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
     let sent = exchange.request.map_or(0, |request| request.last_time);
     let connection = index.connection(exchange.connection);
     let is_lost = connection.is_some_and(|connection| connection.counts.b.lost > 0);
+    let is_closed =
+        connection.is_some_and(|connection| connection.closed_by == Some(connection.server));
+    let is_api_versions = exchange
+        .api
+        .is_some_and(|(key, _)| ApiKey(key) == ApiKey::API_VERSIONS);
     let last = spans.of.get(&exchange.connection).and_then(|span| span.1);
     let is_waiting = spans.end - sent < IN_FLIGHT && last.is_none_or(|last| last < sent);
     let (severity, what) = if !spans.has_responses {
@@ -130,12 +135,20 @@ fn unanswered(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
     } else if is_lost {
         let what = "no answer in the capture, which lacks bytes from that broker";
         (Severity::Note, what)
-    } else if is_waiting {
-        let what = "no answer yet, less than a second before the capture ends";
-        (Severity::Note, what)
     } else if last.is_some_and(|last| last > sent) {
         let what = "no answer, though others came after it on the connection";
         (Severity::Warning, what)
+    } else if is_closed {
+        let what = match is_api_versions {
+            true => {
+                "no answer: the broker closed the connection, as those before 0.10 do when they do not know a request"
+            }
+            false => "no answer: the broker closed the connection",
+        };
+        (Severity::Warning, what)
+    } else if is_waiting {
+        let what = "no answer yet, less than a second before the capture ends";
+        (Severity::Note, what)
     } else {
         let what = "no answer, and none to anything after it on the connection";
         (Severity::Warning, what)

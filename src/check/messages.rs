@@ -35,13 +35,12 @@ pub(super) fn check(session: &Session, index: &Index, keep: Keep<'_>, found: &mu
                     ..place(&exchange)
                 };
                 let subject = name(&exchange, direction);
-                found.add(
-                    Severity::Note,
-                    Kind::Incomplete,
-                    subject,
-                    occurrence,
-                    || "the capture does not hold all of it".to_owned(),
-                );
+                let what = match message.ended {
+                    Some(_) => "the connection ended inside it",
+                    None => "the capture does not hold all of it",
+                };
+                let kind = Kind::Incomplete;
+                found.add_one_of(Severity::Note, kind, subject, occurrence, what);
             }
             if exchange.problems == 0 && exchange.records == 0 {
                 continue;

@@ -40,10 +40,19 @@ pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outco
             text if text.is_empty() => "nothing found".to_owned(),
             text => text,
         };
+        let connections = index.connections();
+        let n_silent = connections
+            .iter()
+            .filter(|connection| connection.n_exchanges == 0)
+            .count();
+        let others = match n_silent {
+            0 => String::new(),
+            n => format!("; {} without exchanges", n_of(n, "connection")),
+        };
         output.line(format_args!(
-            "{what} in {} on {}",
+            "{what} in {} on {}{others}",
             n_of(index.len(), "exchange"),
-            n_of(index.connections().len(), "connection")
+            n_of(connections.len() - n_silent, "connection")
         ))?;
     }
     if index.is_empty() {

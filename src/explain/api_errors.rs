@@ -37,7 +37,7 @@ const API_ERRORS: &[(&str, &[i16])] = &[
     ),
     ("ListOffsets", &[-1, 3, 5, 6, 9, 29, 43, 56, 74, 75, 78]),
     ("Metadata", &[3, 5, 17, 29, 72, 74, 100, 129]),
-    ("LeaderAndIsr", &[11, 77]),
+    ("LeaderAndIsr", &[11, 13, 77]),
     ("StopReplica", &[11, 56, 74, 77]),
     ("UpdateMetadata", &[11, 77]),
     ("ControlledShutdown", &[8, 11, 77]),

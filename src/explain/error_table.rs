@@ -86,7 +86,7 @@ errors! {
         "Commit less metadata, or raise offset.metadata.max.bytes."
         ""
     13 NETWORK_EXCEPTION true
-        "The connection broke before an answer came; clients make this code up, brokers do not send it."
+        "The connection broke before an answer came: clients make this code up. Only brokers of 0.8 send it, to a controller, as StaleLeaderEpochCode: its leader epoch is out of date."
         "Check the network and the broker, then retry."
         ""
     14 COORDINATOR_LOAD_IN_PROGRESS true

@@ -227,6 +227,17 @@ mod tests {
     }
 
     #[test]
+    fn what_old_brokers_send_is_not_laid_to_clients_alone() {
+        let meaning = ErrorCode(13).meaning().unwrap();
+        assert!(meaning.contains("StaleLeaderEpochCode"), "{meaning}");
+        assert!(
+            ErrorCode(13)
+                .apis()
+                .any(|api| api.name() == Some("LeaderAndIsr"))
+        );
+    }
+
+    #[test]
     fn the_apis_of_an_error_are_listed() {
         let names =
             |code| -> Vec<&str> { ErrorCode(code).apis().filter_map(ApiKey::name).collect() };

@@ -103,6 +103,9 @@ impl Connection {
         half.know(seq);
         if segment.flags.has(Flags::RST) {
             // Whatever a reset carries is a text for people (RFC 9293 section 3.5.3).
+            if half.offset(seq) <= half.next {
+                half.counts.close = Some(Close::Reset);
+            }
             if half.close.is_none() {
                 half.close = Some(Close::Reset);
                 to.closed(id, from, Close::Reset);
@@ -293,6 +296,7 @@ impl Half {
             return false;
         }
         self.close = Some(Close::Fin);
+        self.counts.close = Some(Close::Fin);
         self.next += 1;
         to.closed(id, from, Close::Fin);
         true

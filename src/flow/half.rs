@@ -23,6 +23,8 @@ pub struct Counts {
     pub retransmits: u32,
     /// Those of them that brought other bytes than the first copy.
     pub conflicts: u32,
+    /// How its sender ended it; `None` too for a reset that bytes are missing before.
+    pub close: Option<Close>,
 }
 
 /// Stream offsets start here, so that a stream that was joined in the middle can turn out to have

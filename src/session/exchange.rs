@@ -1,7 +1,7 @@
 //! Exchanges and connections as the layers above see them.
 
 use crate::capture::Place;
-use crate::flow::{Both, Counts, Endpoint};
+use crate::flow::{Both, Close, Counts, Endpoint};
 use crate::kafka::{Protocol, Side};
 use crate::schema::Direction;
 
@@ -161,16 +161,31 @@ pub struct Message {
     pub size: u32,
     /// How many of its bytes the capture holds.
     pub captured: u32,
+    /// Where the others were never sent, or not taken: what ended the connection.
+    pub ended: Option<Ended>,
     pub(super) place: Place,
     pub(super) last: Place,
     pub(super) seq: u32,
 }
 
 impl Message {
-    pub(super) fn new(extent: &Extent, source: Endpoint, destination: Endpoint) -> Option<Message> {
+    /// The message of `extent`, which the client or the server of a connection sent.
+    pub(super) fn new(
+        extent: &Extent,
+        connection: &Connection,
+        direction: Direction,
+    ) -> Option<Message> {
+        let (source, destination) = match direction {
+            Direction::Request => (connection.client, connection.server),
+            Direction::Response => (connection.server, connection.client),
+        };
         extent.is_some().then(|| Message {
             source,
             destination,
+            ended: match extent.captured < extent.size {
+                true => connection.ended(direction),
+                false => None,
+            },
             time: extent.time,
             last_time: extent.last_time,
             packet: extent.packet.into(),
@@ -193,6 +208,17 @@ impl Message {
     }
 }
 
+/// What ended a connection inside a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Its sender closed the connection.
+    Closed,
+    /// Its sender aborted the connection.
+    Aborted,
+    /// Who was to get it aborted the connection.
+    Refused,
+}
+
 /// A TCP connection, Kafka or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connection {
@@ -213,12 +239,32 @@ pub struct Connection {
     pub from_start: bool,
     /// Number of its exchanges.
     pub n_exchanges: u32,
+    /// The end that was the first to close it.
+    pub closed_by: Option<Endpoint>,
     /// Bytes, losses and retransmissions of what the client sent (`a`) and the server (`b`).
     pub counts: Both<Counts>,
     pub(super) client_side: Side,
 }
 
 impl Connection {
+    /// What ended a direction of which no byte is missing. Nothing is known of what TLS hides.
+    fn ended(&self, direction: Direction) -> Option<Ended> {
+        let Both { a, b } = &self.counts;
+        let (sender, receiver) = match direction {
+            Direction::Request => (a, b),
+            Direction::Response => (b, a),
+        };
+        if sender.lost > 0 || self.tls.is_some() {
+            return None;
+        }
+        match (sender.close, receiver.close) {
+            (Some(Close::Fin), _) => Some(Ended::Closed),
+            (_, Some(Close::Reset)) => Some(Ended::Refused),
+            (Some(Close::Reset), _) => Some(Ended::Aborted),
+            (None, _) => None,
+        }
+    }
+
     /// Which of the two ends, in the order of their addresses, the client is held to be.
     pub fn client_side(&self) -> Side {
         self.client_side

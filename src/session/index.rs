@@ -9,6 +9,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::flow::Endpoint;
 use crate::kafka::{Side, Standing};
+use crate::schema::Direction;
 
 use super::exchange::{Connection, Exchange, Kind, Message, Status};
 use super::extent::Extent;
@@ -145,7 +146,6 @@ impl Index {
     pub fn exchange(&self, n: usize) -> Option<Exchange> {
         let row = self.rows.get(n.checked_sub(1)?)?;
         let connection = self.connections.get(row.connection as usize)?;
-        let (client, server) = (connection.client, connection.server);
         let has = |flag| row.flags.has(flag);
         Some(Exchange {
             n: n as u32,
@@ -159,8 +159,16 @@ impl Index {
             response_version: has(Flags::FELL_BACK).then_some(0),
             correlation_id: row.correlation_id,
             client_id: row.client_id.checked_sub(1).map(NameId),
-            request: Message::new(&self.tails.unpack(&row.request), client, server),
-            response: Message::new(&self.tails.unpack(&row.response), server, client),
+            request: Message::new(
+                &self.tails.unpack(&row.request),
+                connection,
+                Direction::Request,
+            ),
+            response: Message::new(
+                &self.tails.unpack(&row.response),
+                connection,
+                Direction::Response,
+            ),
             answered: !has(Flags::UNANSWERED),
             is_looked_into: !row.flags.is_asking(),
             status: status(row, connection),

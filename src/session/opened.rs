@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Direction, Exchange, Gathered, Kind, Message, Session};
+use super::{Direction, Ended, Exchange, Gathered, Kind, Message, Session};
 use crate::{
     decode::{
         Claim, Decoded, Framing, Subject, diagnose, envelope_response, request, response,
@@ -78,7 +78,7 @@ impl Session {
         let bytes = gathered.bytes.clone();
         let (mut tree, decoded) = self.read(catalogue, exchange, direction, framing, bytes);
         if let Some(hole) = gathered.missing.first() {
-            tree.add_problem(gap(message, &gathered, hole));
+            tree.add_problem(gap(message, direction, &gathered, hole));
         }
         Some(Opened {
             tree,
@@ -200,7 +200,12 @@ fn orphan(
 
 /// What of the message is not in the capture, by the size that it claims; the bytes at hand may
 /// stop before that, as memory is not reserved for a claim.
-fn gap(message: &Message, gathered: &Gathered, first: &Range<usize>) -> Problem {
+fn gap(
+    message: &Message,
+    direction: Direction,
+    gathered: &Gathered,
+    first: &Range<usize>,
+) -> Problem {
     let held: usize = gathered
         .origins
         .iter()
@@ -213,11 +218,30 @@ fn gap(message: &Message, gathered: &Gathered, first: &Range<usize>) -> Problem 
         code: Code::Gap,
         span: Span::new(BufferId::FRAME, first.start, first.end),
         place: Place::Here,
-        message: match behind {
-            0 => format!("the last {lost} bytes were not captured"),
+        message: match (behind, message.ended) {
+            (0, Some(ended)) => {
+                let who = closing(ended, direction);
+                let size = message.size;
+                format!("the connection ended after {held} of {size} bytes: {who}")
+            }
+            (0, None) => format!("the last {lost} bytes were not captured"),
             _ => format!(
                 "{lost} bytes were not captured; {behind} bytes behind the first of them were"
             ),
         },
+    }
+}
+
+/// Who ended the connection inside a message, and how.
+fn closing(ended: Ended, direction: Direction) -> &'static str {
+    match (ended, direction) {
+        (Ended::Closed, Direction::Request) => "the client closed it",
+        (Ended::Closed, Direction::Response) => "the broker closed it",
+        (Ended::Aborted, Direction::Request) | (Ended::Refused, Direction::Response) => {
+            "the client aborted it"
+        }
+        (Ended::Aborted, Direction::Response) | (Ended::Refused, Direction::Request) => {
+            "the broker aborted it"
+        }
     }
 }

@@ -98,6 +98,7 @@ impl Receiver for Writer<'_, '_> {
             first: None,
             from_start: initiator.is_some(),
             n_exchanges: 0,
+            closed_by: None,
             counts: Both::default(),
             tls: None,
             client_side: Side::A,
@@ -175,6 +176,13 @@ impl Receiver for Writer<'_, '_> {
     }
 
     fn closed(&mut self, flow: FlowId, from: End, close: Close) {
+        if let Some(talk) = self.talks.talk(flow) {
+            let at = talk.connection;
+            let end = self.index.end(at, side(from));
+            if let Some(connection) = self.index.connection_mut(at) {
+                connection.closed_by = connection.closed_by.or(end);
+            }
+        }
         // After a reset the capture may still bring what was sent before it.
         if close == Close::Fin {
             self.deliver(flow, Delivery::Closed { from });

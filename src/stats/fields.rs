@@ -38,6 +38,8 @@ pub(super) enum Field {
     Int(i64),
     Text(Box<str>),
     Id(Uuid),
+    /// Bytes of which there are none; others are not kept.
+    NoBytes,
     Struct(Fields),
     Array(Vec<Field>),
 }
@@ -84,6 +86,11 @@ impl Fields {
             Field::Struct(fields) => Some(fields),
             _ => None,
         }
+    }
+
+    /// Whether it is a bytes field without a byte.
+    pub(super) fn is_empty(&self, name: &str) -> bool {
+        self.get(name) == Some(&Field::NoBytes)
     }
 
     /// The elements of an array; `None` for one that is null or not there.
@@ -242,6 +249,7 @@ impl Sink for Keeper {
             Value::Uuid(id) => Field::Id(id),
             Value::String(text, _) => Field::Text(String::from_utf8_lossy(text).into()),
             Value::Null(_) => Field::Null,
+            Value::Bytes([], ..) => Field::NoBytes,
             Value::Float64(_) | Value::Bytes(..) => return,
         };
         self.put(node.name, field);

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     program::kafscope,
-    traffic::{Traffic, lines},
+    traffic::{Sign, Traffic, lines},
 };
 
 /// Kind, severity, subject and count of findings.
@@ -217,6 +217,117 @@ fn another_protocol_on_the_port_is_found_with_the_size_that_a_broker_sees() {
     assert_eq!(brief(&found), [expected]);
     let message = found[0]["message"].as_str().unwrap();
     assert!(message.contains("a size of 1195725856"), "{message}");
+}
+
+#[test]
+fn sizes_that_differ_are_told_each() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let path = format!("{root}/tests/data/captures/rst_abort_tansu.pcap.zst");
+    let text = kafscope(&["check", &path], "").stdout;
+    for said in [
+        "for sizes of 2039703296, -5 and 2147483647 (3 times: connections 4, 7, 8)",
+        "for a size of 1195725856 (connection 5)",
+        "in 16 exchanges on 5 connections; 5 connections without exchanges",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+/// A Metadata request of 45 bytes that is cut after 20 of them.
+fn cut(traffic: &mut Traffic) {
+    let frame = [
+        &[0, 0, 0, 41, 0, 3, 0, 1, 0, 0, 0, 99, 0, 3][..],
+        b"app",
+        &[0, 0, 0],
+    ]
+    .concat();
+    traffic.send(1, Direction::Request, &frame);
+}
+
+#[test]
+fn a_connection_that_ends_inside_a_message_is_no_fault_of_the_capture() {
+    let said = |ends: &[(Direction, Sign)], lost: u32| -> String {
+        let mut traffic = sound();
+        cut(&mut traffic);
+        if lost > 0 {
+            traffic.lose(1, Direction::Request, lost);
+        }
+        for &(direction, sign) in ends {
+            traffic.close(1, direction, sign);
+        }
+        let shown = traffic.run(&["show", "--filter", "n == 3"]);
+        let checked = traffic.run(&["check"]).stdout;
+        format!("{}{}{checked}", shown.stdout, shown.stderr)
+    };
+    for (ends, who) in [
+        (
+            &[(Direction::Request, Sign::Fin)][..],
+            "the client closed it",
+        ),
+        (
+            &[(Direction::Request, Sign::Reset)],
+            "the client aborted it",
+        ),
+        (
+            &[(Direction::Response, Sign::Reset)],
+            "the broker aborted it",
+        ),
+        (
+            &[
+                (Direction::Response, Sign::Fin),
+                (Direction::Response, Sign::Reset),
+            ],
+            "the broker aborted it",
+        ),
+    ] {
+        let text = said(ends, 0);
+        let expected = format!("the connection ended after 20 of 45 bytes: {who}");
+        assert!(text.contains(&expected), "{text}");
+        assert!(text.contains("the connection ended inside it"), "{text}");
+    }
+    for (ends, lost) in [
+        (&[][..], 0),
+        (&[(Direction::Response, Sign::Fin)], 0),
+        (&[(Direction::Request, Sign::Fin)], 25),
+        (&[(Direction::Request, Sign::Reset)], 25),
+    ] {
+        let text = said(ends, lost);
+        assert!(
+            text.contains("the last 25 bytes were not captured"),
+            "{text}"
+        );
+        assert!(
+            text.contains("the capture does not hold all of it"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_broker_that_closes_the_connection_is_said_to() {
+    let said = |api: (&str, i16), closes: Direction| -> String {
+        let mut traffic = sound();
+        traffic.ask(1, "app", api, &json!({}));
+        let other = match closes {
+            Direction::Request => Direction::Response,
+            Direction::Response => Direction::Request,
+        };
+        traffic.close(1, closes, Sign::Fin);
+        traffic.close(1, other, Sign::Fin);
+        traffic.run(&["check"]).stdout
+    };
+    let text = said(("ApiVersions", 3), Direction::Response);
+    assert!(
+        text.contains("no answer: the broker closed the connection, as those before 0.10"),
+        "{text}"
+    );
+    let text = said(("Metadata", 9), Direction::Response);
+    assert!(
+        text.contains("no answer: the broker closed the connection (exchange 3)"),
+        "{text}"
+    );
+    let text = said(("Metadata", 9), Direction::Request);
+    assert!(!text.contains("the broker closed"), "{text}");
 }
 
 #[test]

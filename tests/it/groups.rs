@@ -174,6 +174,34 @@ fn a_classic_group_is_told_from_the_first_request_to_the_last() {
 }
 
 #[test]
+fn a_member_without_a_byte_of_assignment_is_told_so() {
+    let mut traffic = Traffic::new();
+    let asked = asks(&mut traffic, 1, "a");
+    joins(&mut traffic, &asked, 1, "a", &["a"]);
+    let request = json!({"GroupId": "g", "GenerationId": 1, "MemberId": "a"});
+    for assignment in ["", "ff"] {
+        let response = json!({"Assignment": assignment});
+        traffic.exchange(1, "app", ("SyncGroup", 3), &request, &response);
+    }
+    asks(&mut traffic, 1, "a");
+    let lines = traffic.json(&["stats", "--groups"]);
+    let assigned: Vec<&Json> = lines
+        .iter()
+        .filter(|line| line["event"] == "assigned")
+        .map(|line| &line["assignment"])
+        .collect();
+    assert_eq!(assigned, [&json!([]), &Json::Null]);
+    let text = traffic.run(&["stats", "--groups"]).stdout;
+    for said in [
+        "gets an empty assignment in generation 1",
+        "gets its assignment in generation 1",
+        "asks to join, because: because; the capture has no answer",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+#[test]
 fn a_member_that_left_is_not_gone() {
     let mut traffic = Traffic::new();
     for (connection, member) in [(1, "a"), (2, "b")] {

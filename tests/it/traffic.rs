@@ -21,6 +21,15 @@ pub(crate) struct Traffic {
     n_requests: i32,
 }
 
+/// What a packet is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Sign {
+    Syn,
+    Data,
+    Fin,
+    Reset,
+}
+
 /// A request that waits for its answer.
 pub(crate) struct Asked {
     connection: u8,
@@ -108,15 +117,30 @@ impl Traffic {
     pub(crate) fn send(&mut self, connection: u8, direction: Direction, bytes: &[u8]) {
         if let Entry::Vacant(entry) = self.next.entry(connection) {
             entry.insert([1_001, 5_001]);
-            self.packet(connection, Direction::Request, [1_000, 0], true, &[]);
-            self.packet(connection, Direction::Response, [1_001, 5_000], true, &[]);
+            self.packet(connection, Direction::Request, [1_000, 0], Sign::Syn, &[]);
+            self.packet(
+                connection,
+                Direction::Response,
+                [1_001, 5_000],
+                Sign::Syn,
+                &[],
+            );
         }
         for segment in bytes.chunks(1_400) {
             let next = self.next[&connection];
-            self.packet(connection, direction, next, false, segment);
+            self.packet(connection, direction, next, Sign::Data, segment);
             let side = usize::from(direction == Direction::Response);
             let next = self.next.get_mut(&connection).unwrap();
             next[side] = next[side].wrapping_add(segment.len() as u32);
+        }
+    }
+
+    /// One end of a connection closes or aborts it.
+    pub(crate) fn close(&mut self, connection: u8, direction: Direction, sign: Sign) {
+        let next = self.next[&connection];
+        self.packet(connection, direction, next, sign, &[]);
+        if sign == Sign::Fin {
+            self.lose(connection, direction, 1);
         }
     }
 
@@ -125,7 +149,7 @@ impl Traffic {
         connection: u8,
         direction: Direction,
         [client_seq, server_seq]: [u32; 2],
-        is_syn: bool,
+        sign: Sign,
         payload: &[u8],
     ) {
         let client = ([10, 0, 0, connection], 40_000 + u16::from(connection));
@@ -137,10 +161,13 @@ impl Traffic {
         let mut tcp = PacketBuilder::ethernet2([2; 6], [4; 6])
             .ipv4(from, to, 64)
             .tcp(from_port, to_port, seq, 65_535);
-        if is_syn {
-            tcp = tcp.syn();
-        }
-        if !is_syn || direction == Direction::Response {
+        tcp = match sign {
+            Sign::Syn => tcp.syn(),
+            Sign::Data => tcp,
+            Sign::Fin => tcp.fin(),
+            Sign::Reset => tcp.rst(),
+        };
+        if sign != Sign::Syn || direction == Direction::Response {
             tcp = tcp.ack(ack);
         }
         let mut packet = Vec::new();

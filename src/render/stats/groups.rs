@@ -164,7 +164,7 @@ fn text(group: &Group, event: &Event) -> String {
     match &event.what {
         What::Named => "gets its id, to join with".to_owned(),
         What::Asked { reason } => {
-            format!("asks to join; the capture has no answer{}", because(reason))
+            format!("asks to join{}; the capture has no answer", because(reason))
         }
         What::Waits => format!("has joined, and waits for an {epoch} to be in"),
         What::Joined {
@@ -193,6 +193,9 @@ fn text(group: &Group, event: &Event) -> String {
             Some(assignment) => format!("gets {} in {epoch} {number}", assigned(assignment)),
             None => format!("gets its assignment in {epoch} {number}"),
         },
+        What::AssignedNothing { epoch: number } => {
+            format!("gets an empty assignment in {epoch} {number}")
+        }
         What::Moved {
             from,
             to,

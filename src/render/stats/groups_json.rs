@@ -106,6 +106,11 @@ fn event_json(group: &Group, event: &Event) -> Json {
             "epoch": epoch,
             "assignment": assignment.as_deref().map(assignment_json),
         }),
+        What::AssignedNothing { epoch } => json!({
+            "event": "assigned",
+            "epoch": epoch,
+            "assignment": [],
+        }),
         What::Moved {
             from,
             to,

@@ -124,9 +124,12 @@ pub(super) fn sync(record: &mut Record<'_>, exchange: &Exchange) {
         epoch.settled = epoch.settled.max(Some(message.time));
     }
     let assignment = response.inner("Assignment").and_then(consumer_protocol);
-    let what = What::Assigned {
-        epoch: number,
-        assignment,
+    let what = match response.is_empty("Assignment") {
+        true => What::AssignedNothing { epoch: number },
+        false => What::Assigned {
+            epoch: number,
+            assignment,
+        },
     };
     record.event(group, at, member, what);
 }

@@ -169,6 +169,8 @@ pub enum What {
         /// `None` where it is not of the consumer protocol.
         assignment: Option<Vec<Assigned>>,
     },
+    /// The same, without a byte in it.
+    AssignedNothing { epoch: i64 },
     /// A heartbeat was answered with another epoch or another assignment.
     Moved {
         from: Option<i64>,
