@@ -11,7 +11,7 @@ use super::{
 use crate::{
     explain::ErrorCode,
     schema::{ApiKey, Catalogue, Direction},
-    session::{Exchange, Index, Kind as ExchangeKind, Status},
+    session::{Connection, Exchange, Index, Kind as ExchangeKind, Status},
     stats::{Keep, is_unanswered},
 };
 
@@ -120,8 +120,7 @@ fn unanswered(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
     let sent = exchange.request.map_or(0, |request| request.last_time);
     let connection = index.connection(exchange.connection);
     let is_lost = connection.is_some_and(|connection| connection.counts.b.lost > 0);
-    let is_closed =
-        connection.is_some_and(|connection| connection.closed_by == Some(connection.server));
+    let is_closed = connection.is_some_and(Connection::is_closed_by_server);
     let is_api_versions = exchange
         .api
         .is_some_and(|(key, _)| ApiKey(key) == ApiKey::API_VERSIONS);

@@ -500,8 +500,9 @@ mod tests {
         };
         let json = json!({"Acks": -1, "TimeoutMs": 1, "TopicData": [
             {"Name": "orders", "PartitionData": [
-                {"Index": 0, "Records": [batch(0, 0), batch(3, 1)]},
-                {"Index": 1, "Records": [batch(6, 0)]}]}]});
+                {"Index": 0, "Records": [batch(0, 0)]},
+                {"Index": 1, "Records": [batch(3, 1)]},
+                {"Index": 2, "Records": [batch(6, 0)]}]}]});
         let body = body(plan.unwrap(), &json).unwrap();
         let whole = request_frame(catalogue, ApiKey::PRODUCE, 9, 1, None, &body);
         let mut n_records = Vec::new();

@@ -239,11 +239,11 @@ pub struct Connection {
     pub from_start: bool,
     /// Number of its exchanges.
     pub n_exchanges: u32,
-    /// The end that was the first to close it.
-    pub closed_by: Option<Endpoint>,
     /// Bytes, losses and retransmissions of what the client sent (`a`) and the server (`b`).
     pub counts: Both<Counts>,
     pub(super) client_side: Side,
+    /// The end that was the first to close it.
+    pub(super) closed_by: Option<Side>,
 }
 
 impl Connection {
@@ -263,6 +263,11 @@ impl Connection {
             (Some(Close::Reset), _) => Some(Ended::Aborted),
             (None, _) => None,
         }
+    }
+
+    /// Whether the server was the first to close it.
+    pub fn is_closed_by_server(&self) -> bool {
+        self.closed_by == Some(self.client_side.other())
     }
 
     /// Which of the two ends, in the order of their addresses, the client is held to be.

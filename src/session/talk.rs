@@ -178,9 +178,8 @@ impl Receiver for Writer<'_, '_> {
     fn closed(&mut self, flow: FlowId, from: End, close: Close) {
         if let Some(talk) = self.talks.talk(flow) {
             let at = talk.connection;
-            let end = self.index.end(at, side(from));
             if let Some(connection) = self.index.connection_mut(at) {
-                connection.closed_by = connection.closed_by.or(end);
+                connection.closed_by = connection.closed_by.or(Some(side(from)));
             }
         }
         // After a reset the capture may still bring what was sent before it.

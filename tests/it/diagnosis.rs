@@ -176,7 +176,7 @@ fn lengths() {
          varint of n+1 (2)"
     );
     assert_eq!(
-        of_request("00000016 002a 0001 00000007 0002 6d65 00000001 0002 67"),
+        of_request("00000013 002a 0001 00000007 0002 6d65 00000001 0002 67"),
         "0x0014+2 the length of GroupsNames is 2, one too many: only compact lengths are n+1"
     );
     assert_eq!(
