@@ -22,10 +22,7 @@ impl Walk<'_> {
         let from = self.cursor.at();
         let value = match wrong {
             Some((idx, Mistake::Width(width))) => {
-                let value = self.int(width)?;
-                let span = self.cursor.since(from);
-                self.grant(idx, span, || wording::width(plan, width, size));
-                value
+                self.of_width(idx, width, || wording::width(plan, width, size))?
             }
             Some((idx, Mistake::Reversed)) => {
                 let value = self.int(size)?;
@@ -61,18 +58,28 @@ impl Walk<'_> {
         Ok(())
     }
 
+    /// A number that is written with another width than its own.
+    fn of_width(
+        &mut self,
+        idx: usize,
+        width: usize,
+        text: impl FnOnce() -> String,
+    ) -> Result<i64, Stop> {
+        let from = self.cursor.at();
+        let value = self.int(width)?;
+        let span = self.cursor.since(from);
+        self.grant(idx, span, text);
+        Ok(value)
+    }
+
     pub(super) fn bool(
         &mut self,
         plan: &FieldPlan,
         wrong: Option<(usize, Mistake)>,
     ) -> Result<(), Stop> {
-        let from = self.cursor.at();
         let value = match wrong {
             Some((idx, Mistake::Width(width))) => {
-                let value = self.int(width)?;
-                let span = self.cursor.since(from);
-                self.grant(idx, span, || wording::wide_bool(plan, width));
-                value
+                self.of_width(idx, width, || wording::wide_bool(plan, width))?
             }
             _ => self.int(1)?,
         };
