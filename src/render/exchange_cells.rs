@@ -150,14 +150,13 @@ pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) 
             None => drop(write!(out, "{}", ErrorCode(code))),
         }
     }
-    let is_cut = [exchange.request, exchange.response]
-        .into_iter()
-        .flatten()
-        .any(|message| !message.is_whole());
-    let trouble = match (exchange.problems, is_cut) {
-        (_, true) => Some("bytes missing"),
-        (0, false) => None,
-        (_, false) => Some(what_is_wrong(exchange)),
+    let messages = [exchange.request, exchange.response].into_iter().flatten();
+    let cut: Vec<Message> = messages.filter(|message| !message.is_whole()).collect();
+    let trouble = match (exchange.problems, cut.as_slice()) {
+        (0, []) => None,
+        (_, []) => Some(what_is_wrong(exchange)),
+        (_, cut) if cut.iter().all(|message| message.ended.is_some()) => Some("connection ended"),
+        _ => Some("bytes missing"),
     };
     let standing = match exchange.status {
         Status::Answered | Status::NoResponseExpected => None,

@@ -256,8 +256,9 @@ fn a_connection_that_ends_inside_a_message_is_no_fault_of_the_capture() {
             traffic.close(1, direction, sign);
         }
         let shown = traffic.run(&["show", "--filter", "n == 3"]);
+        let listed = traffic.run(&["list"]).stdout;
         let checked = traffic.run(&["check"]).stdout;
-        format!("{}{}{checked}", shown.stdout, shown.stderr)
+        format!("{}{}{listed}{checked}", shown.stdout, shown.stderr)
     };
     for (ends, who) in [
         (
@@ -284,6 +285,7 @@ fn a_connection_that_ends_inside_a_message_is_no_fault_of_the_capture() {
         let expected = format!("the connection ended after 20 of 45 bytes: {who}");
         assert!(text.contains(&expected), "{text}");
         assert!(text.contains("the connection ended inside it"), "{text}");
+        assert!(text.contains("  connection ended"), "{text}");
     }
     for (ends, lost) in [
         (&[][..], 0),
@@ -300,6 +302,7 @@ fn a_connection_that_ends_inside_a_message_is_no_fault_of_the_capture() {
             text.contains("the capture does not hold all of it"),
             "{text}"
         );
+        assert!(text.contains("  bytes missing"), "{text}");
     }
 }
 
