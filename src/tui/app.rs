@@ -12,6 +12,7 @@ use super::{
     Text, View,
     bookmarks::Bookmarks,
     columns::Columns,
+    complete::Offered,
     editing::Column,
     jumps::Jumps,
     list::{Chosen, List},
@@ -24,8 +25,14 @@ use super::{
     tally::Tally,
     theme::Theme,
     views::Pager,
+    worker::Work,
 };
-use crate::{query::Mistake, session::Reading, tree::Secrecy, wire::Span};
+use crate::{
+    query::{Mistake, Occurring},
+    session::Reading,
+    tree::Secrecy,
+    wire::Span,
+};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -81,6 +88,8 @@ pub enum Msg {
         query: Query,
         chosen: Chosen,
     },
+    /// Values that exchanges have, for the completion of filters.
+    Occurring(Occurring),
     /// What is wrong with a query.
     Mistaken(Mistake),
     /// Texts of exchanges in the columns of these names.
@@ -152,6 +161,8 @@ pub enum Effect {
         query: Query,
         so_far: Chosen,
     },
+    /// Find the values that exchanges have.
+    Gather,
     /// Make the texts of exchanges in the columns of these names, which take a decode.
     Fill {
         names: Vec<String>,
@@ -180,38 +191,6 @@ pub enum Effect {
     Save(Saving),
     /// Give the terminal back until the user returns.
     Suspend,
-}
-
-/// Work that is done beside the screen, each kind in its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
-    /// Opens messages.
-    Opening,
-    /// Reads changed bytes.
-    Changing,
-    /// Looks through the capture.
-    Looking,
-    /// Makes texts of rows on the screen.
-    Filling,
-    /// Finds the places of a pattern in a message.
-    Marking,
-    /// Counts a pattern in the capture.
-    Counting,
-    /// Writes files.
-    Saving,
-}
-
-impl Work {
-    /// All kinds.
-    pub(super) const ALL: [Work; 7] = [
-        Work::Opening,
-        Work::Changing,
-        Work::Looking,
-        Work::Filling,
-        Work::Marking,
-        Work::Counting,
-        Work::Saving,
-    ];
 }
 
 /// What lies over the panes.
@@ -250,6 +229,7 @@ pub struct App {
     pub(super) list: List,
     /// The line that is typed into.
     pub(super) prompt: Option<Prompt>,
+    pub(super) offered: Offered,
     /// Views over the panes, the one on the screen last.
     pub(super) pagers: Vec<Pager>,
     /// Views that were left by a line of theirs, and the exchange that it led to.
@@ -345,6 +325,7 @@ impl App {
             first_key: None,
             list: List::default(),
             prompt: None,
+            offered: Offered::default(),
             pagers: Vec::new(),
             left_views: None,
             pattern: None,

@@ -1,59 +1,196 @@
 //! What the word in front of the cursor of a line can become.
 
-use super::{commands::COMMANDS, prompt::PromptKind};
+use std::collections::HashSet;
+
+use super::{commands::COMMANDS, prompt::PromptKind, theme::Theme};
 use crate::{
     explain::ErrorCode,
-    query::{column_names, filter_names, paths_from},
-    schema::ApiKey,
+    query::{Occurring, column_names, filter_names, paths_from},
+    schema::{ApiKey, Catalogue, Direction},
 };
 
+/// What the capture has to offer.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Offered {
+    pub occurring: Occurring,
+    /// The revision of the index that this was asked for.
+    pub revision: Option<u64>,
+    /// Whether a line was opened that could use it.
+    pub is_wanted: bool,
+}
+
 /// The length of the word, in characters, and what it can become.
-pub(super) fn complete(kind: PromptKind, before: &str) -> (usize, Vec<String>) {
+pub(super) fn complete(
+    kind: PromptKind,
+    before: &str,
+    occurring: &Occurring,
+) -> (usize, Vec<String>) {
     match kind {
-        PromptKind::Filter => filter(before),
-        PromptKind::Command => command(before),
+        PromptKind::Filter => filter(before, occurring),
+        PromptKind::Command => command(before, occurring),
+        PromptKind::DecodeAs => message(before, &["captured"]),
         _ => (0, Vec::new()),
     }
 }
 
-/// In a text of an expression names of APIs and errors, elsewhere names of what exchanges have.
-fn filter(before: &str) -> (usize, Vec<String>) {
-    if before.matches('"').count() % 2 == 1 {
-        let word = before.rsplit('"').next().unwrap_or_default();
-        let apis = ApiKey::all().filter_map(ApiKey::name);
-        let errors = ErrorCode::all().filter_map(ErrorCode::name);
-        return starting(word, apis.chain(errors), "\"");
+/// Values of the name that is compared with, else names of what exchanges have.
+fn filter(before: &str, occurring: &Occurring) -> (usize, Vec<String>) {
+    let is_text = before.matches('"').count() % 2 == 1;
+    let start = match is_text {
+        true => before.rfind('"').unwrap_or_default(),
+        false => start_of(before, |c| c.is_ascii_alphanumeric() || "_.".contains(c)),
+    };
+    let (context, word) = before.split_at_checked(start).unwrap_or_default();
+    let member = compared(context);
+    let mut found = match member {
+        Some(member) => values(member, word, occurring),
+        // In front of `in` stands an element of a list.
+        None if is_text => {
+            let lists = ["topics", "errors"].into_iter();
+            lists
+                .flat_map(|name| values(name, word, occurring))
+                .collect()
+        }
+        None => Vec::new(),
+    };
+    if !is_text {
+        let paths = match word.contains('.') {
+            true => paths_from(word),
+            false => Vec::new(),
+        };
+        // Of all elements of a list an expression has no member.
+        let paths = paths.iter().filter(|path| !path.contains("[]"));
+        let names: Vec<&str> = filter_names().collect();
+        let names = names.into_iter().chain(paths.map(String::as_str));
+        found.extend(starting(word, names, "").1);
     }
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
-    let start = before
-        .char_indices()
-        .rev()
-        .take_while(|&(_, c)| is_part(c))
-        .last();
-    let word = start.map_or("", |(at, _)| before.get(at..).unwrap_or_default());
-    starting(word, filter_names(), "")
+    (word.chars().count(), found)
 }
 
-fn command(before: &str) -> (usize, Vec<String>) {
+/// The values of a name that start with a word, with or without the quote in front of it; where none
+/// of those that occur does, of APIs and errors all that there are.
+fn values(name: &str, word: &str, occurring: &Occurring) -> Vec<String> {
+    let lower = word.to_ascii_lowercase();
+    let starts = |value: &&String| {
+        let value = value.to_ascii_lowercase();
+        value.starts_with(&lower) || value.trim_start_matches('"').starts_with(&lower)
+    };
+    let found: Vec<String> = occurring
+        .of(name)
+        .unwrap_or_default()
+        .iter()
+        .filter(starts)
+        .cloned()
+        .collect();
+    if !found.is_empty() || word.trim_matches('"').is_empty() {
+        return found;
+    }
+    let all: Vec<&str> = match name {
+        "api" => ApiKey::all().filter_map(ApiKey::name).collect(),
+        "error" | "errors" => ErrorCode::all().filter_map(ErrorCode::name).collect(),
+        _ => Vec::new(),
+    };
+    let all = all.into_iter().map(|name| format!("{name:?}"));
+    all.filter(|value| starts(&value)).collect()
+}
+
+/// The name whose value stands behind the end of an expression: `api` of `records > 1 && api == `, of
+/// `api in ["Fetch", `, and `topics` of `topics.exists(t, t == `.
+fn compared(context: &str) -> Option<&str> {
+    const CALLS: [&str; 3] = [".contains(", ".startsWith(", ".endsWith("];
+    const SIGNS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
+    let context = context.trim_end();
+    let mut ends = CALLS.iter().chain(&SIGNS);
+    let operand = match ends.find_map(|end| context.strip_suffix(end)) {
+        Some(operand) => operand,
+        None => {
+            let (list, _) = context
+                .rsplit_once('[')
+                .filter(|(_, elements)| !elements.contains(']'))?;
+            list.trim_end().strip_suffix(" in")?
+        }
+    };
+    let name = path_at_end(operand);
+    let bound = format!("({name},");
+    let name = match operand.rfind(&bound).and_then(|at| operand.get(..at)) {
+        Some(call) => path_at_end(call).rsplit_once('.')?.0,
+        None => name,
+    };
+    (!name.is_empty()).then_some(name)
+}
+
+fn path_at_end(text: &str) -> &str {
+    let text = text.trim_end();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_.[]".contains(c);
+    text.get(start_of(text, is_part)..).unwrap_or_default()
+}
+
+/// Where the run of such characters starts that ends a text.
+fn start_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {
+    let run = text.char_indices().rev().take_while(|&(_, c)| is_part(c));
+    run.last().map_or(text.len(), |(at, _)| at)
+}
+
+fn command(before: &str, occurring: &Occurring) -> (usize, Vec<String>) {
     let mut words = before.splitn(2, ' ');
     let (name, rest) = (words.next().unwrap_or_default(), words.next());
     let Some(rest) = rest else {
         return starting(name, COMMANDS.iter().map(|entry| entry.name), " ");
     };
     match name {
-        "filter" => filter(rest),
+        "filter" => filter(rest, occurring),
         "columns" => {
             let word = rest.rsplit([',', ' ']).next().unwrap_or_default();
             columns(word.trim_start_matches(['+', '-']))
         }
         "sort" => columns(rest.trim_start_matches('-')),
         "field" => columns(rest),
-        "layout" | "diff" if !rest.contains([' ', ':']) => {
-            starting(rest, ApiKey::all().filter_map(ApiKey::name), "")
-        }
+        "as" => message(rest, &["captured"]),
+        "layout" => match rest.split_once(':') {
+            Some((api, version)) => version_of(api, version),
+            None => message(rest, &[]),
+        },
+        "diff" => versions_behind(rest),
         "error" => starting(rest, ErrorCode::all().filter_map(ErrorCode::name), ""),
+        "theme" => starting(rest, Theme::ALL.into_iter().map(Theme::name), ""),
         _ => (0, Vec::new()),
     }
+}
+
+/// An API, its version, a direction; `others` can stand in the place of the API.
+fn message(before: &str, others: &'static [&'static str]) -> (usize, Vec<String>) {
+    let words: Vec<&str> = before.split(' ').collect();
+    match words.as_slice() {
+        [word] => {
+            let apis = ApiKey::all().filter_map(ApiKey::name);
+            starting(word, apis.chain(others.iter().copied()), "")
+        }
+        [api, version] => version_of(api, version),
+        [_, _, word] => starting(word, ["request", "response"].into_iter(), ""),
+        _ => (0, Vec::new()),
+    }
+}
+
+/// An API and two of its versions.
+fn versions_behind(before: &str) -> (usize, Vec<String>) {
+    let words: Vec<&str> = before.split(' ').collect();
+    match words.as_slice() {
+        [word] => starting(word, ApiKey::all().filter_map(ApiKey::name), ""),
+        [api, version] | [api, _, version] => version_of(api, version),
+        _ => (0, Vec::new()),
+    }
+}
+
+/// The versions of an API, the newest first.
+fn version_of(api: &str, word: &str) -> (usize, Vec<String>) {
+    let definition =
+        ApiKey::parse(api).and_then(|api| Catalogue::current().api(api, Direction::Request));
+    let Some(ever) = definition.map(|definition| definition.ever) else {
+        return (0, Vec::new());
+    };
+    let versions = (ever.min..=ever.max).rev();
+    let versions: Vec<String> = versions.map(|version| version.to_string()).collect();
+    starting(word, versions.iter().map(String::as_str), "")
 }
 
 /// Names of columns, and paths of fields as far as they are typed.
@@ -75,7 +212,8 @@ fn starting<'a>(
         .filter(|name| name.to_ascii_lowercase().starts_with(&lower))
         .map(|name| format!("{name}{end}"))
         .collect();
-    found.dedup();
+    let mut known = HashSet::new();
+    found.retain(|name| known.insert(name.clone()));
     (word.chars().count(), found)
 }
 
@@ -83,13 +221,17 @@ fn starting<'a>(
 mod tests {
     use super::*;
 
+    fn complete(kind: PromptKind, before: &str) -> (usize, Vec<String>) {
+        super::complete(kind, before, &Occurring::default())
+    }
+
     #[test]
     fn words_become_what_they_can_be_at_their_place() {
         let (len, offers) = complete(PromptKind::Filter, "records > 3 && lat");
         assert_eq!(len, 3);
         assert!(offers.contains(&"latency_ms".to_owned()), "{offers:?}");
         let (_, offers) = complete(PromptKind::Filter, "api == \"deletet");
-        assert_eq!(offers, ["DeleteTopics\""]);
+        assert_eq!(offers, ["\"DeleteTopics\""]);
         let (_, offers) = complete(PromptKind::Command, "tra");
         assert_eq!(offers, ["transactions "]);
         let (len, offers) = complete(PromptKind::Command, "columns n,+request.body.timeout");
@@ -97,5 +239,23 @@ mod tests {
         assert!(offers.contains(&"request.body.TimeoutMs".to_owned()));
         let (len, offers) = complete(PromptKind::Command, "layout createt");
         assert_eq!((len, offers), (7, vec!["CreateTopics".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_compared_is_the_name_in_front() {
+        for (context, name) in [
+            ("api == ", Some("api")),
+            ("records > 1 && api_key != ", Some("api_key")),
+            ("api in [", Some("api")),
+            ("api in [\"Fetch\", ", Some("api")),
+            ("client_id.startsWith(", Some("client_id")),
+            ("topics.exists(t, t == ", Some("topics")),
+            ("body.Topics[0].Name == ", Some("body.Topics[0].Name")),
+            ("topics[", None),
+            ("api == \"Fetch\" && ", None),
+            ("", None),
+        ] {
+            assert_eq!(compared(context), name, "{context}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     decode::Decoded,
-    query::Mistake,
+    query::{Mistake, Occurring},
     session::{Origin, Reading, Reread},
     tree::Tree,
     wire::Span,
@@ -245,6 +245,11 @@ pub trait Exchanges: Sync {
         _found: &mut dyn FnMut(Chosen),
     ) -> Result<(), Mistake> {
         Ok(())
+    }
+
+    /// The values that exchanges have now; `None` when `stop` came first.
+    fn occurring(&self, _stop: &dyn Fn() -> bool) -> Option<Occurring> {
+        Some(Occurring::default())
     }
 
     /// The texts of exchanges in columns of these names, with those of what is in their messages; `found`

@@ -10,7 +10,7 @@ use super::{
     View, capture_views::capture_view, pasted::pasted,
 };
 use crate::{
-    query::{Column, ColumnCells, Filter, Keyed, Mistake, Selection, Sort},
+    query::{Column, ColumnCells, Filter, Keyed, Mistake, Occurrences, Occurring, Selection, Sort},
     render::{ExchangeRow, cut_to_width, escape_str},
     schema::{Catalogue, Direction},
     session::{Exchange, Index, Reading, Session, reread},
@@ -335,6 +335,26 @@ impl Exchanges for Live<'_> {
             });
             if done {
                 return Ok(());
+            }
+        }
+    }
+
+    fn occurring(&self, stop: &dyn Fn() -> bool) -> Option<Occurring> {
+        let mut occurrences = Occurrences::default();
+        let mut examined = 0;
+        loop {
+            let index = self.session.index();
+            let end = index.len().min(examined + BLOCK);
+            let numbers = examined + 1..=end;
+            for exchange in numbers.filter_map(|n| index.exchange(n)) {
+                occurrences.add(&index, &exchange);
+            }
+            examined = end;
+            if stop() {
+                return None;
+            }
+            if examined >= index.len() {
+                return Some(occurrences.finish(&index));
             }
         }
     }

@@ -45,7 +45,7 @@ mod view;
 mod views;
 mod worker;
 
-pub use app::{App, Effect, Msg, Pane, Work};
+pub use app::{App, Effect, Msg, Pane};
 pub use bare::Bare;
 pub use bookmarks::Bookmarks;
 pub use config::Config;
@@ -61,4 +61,4 @@ pub use terminal::{Colours, Ended, Setup, run};
 pub use theme::Theme;
 pub use view::draw;
 pub use views::{Link, Text, TextLine, View};
-pub use worker::perform;
+pub use worker::{Work, perform};

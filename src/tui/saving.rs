@@ -15,10 +15,10 @@ use std::{
 
 use super::{
     App, Effect,
-    app::Work,
     copying::{HIDDEN, annotated},
     message::{OpenMessage, head},
     prompt::PromptKind,
+    worker::Work,
 };
 use crate::{
     decode::Decoded,

@@ -4,7 +4,8 @@
 //! status line and the places of the list to mark. More is asked for when more has been indexed.
 
 use super::{
-    App, Effect, Pattern, Side, Step, app::Work, list::List, message::OpenMessage, search::COUNTED,
+    App, Effect, Pattern, Side, Step, list::List, message::OpenMessage, search::COUNTED,
+    worker::Work,
 };
 use crate::wire::Span;
 

@@ -15,7 +15,42 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, Work, search::COUNTED};
+use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, search::COUNTED};
+
+/// Work that is done beside the screen, each kind in its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Opens messages.
+    Opening,
+    /// Reads changed bytes.
+    Changing,
+    /// Looks through the capture.
+    Looking,
+    /// Gathers what completion offers.
+    Gathering,
+    /// Makes texts of rows on the screen.
+    Filling,
+    /// Finds the places of a pattern in a message.
+    Marking,
+    /// Counts a pattern in the capture.
+    Counting,
+    /// Writes files.
+    Saving,
+}
+
+impl Work {
+    /// All kinds.
+    pub(super) const ALL: [Work; 8] = [
+        Work::Opening,
+        Work::Changing,
+        Work::Looking,
+        Work::Gathering,
+        Work::Filling,
+        Work::Marking,
+        Work::Counting,
+        Work::Saving,
+    ];
+}
 
 /// How long is counted before it is said how much that was.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -31,6 +66,7 @@ fn lane_of(effect: &Effect) -> Work {
     match effect {
         Effect::Open { .. } | Effect::Decode(_) => Work::Opening,
         Effect::Reread { .. } => Work::Changing,
+        Effect::Gather => Work::Gathering,
         Effect::Fill { .. } => Work::Filling,
         Effect::Mark { .. } => Work::Marking,
         Effect::Count { .. } => Work::Counting,
@@ -242,6 +278,11 @@ pub fn perform(
             };
             if let Err(mistake) = exchanges.choose(&query, so_far, stop, &mut found) {
                 tell(Msg::Mistaken(mistake));
+            }
+        }
+        Effect::Gather => {
+            if let Some(occurring) = exchanges.occurring(stop) {
+                tell(Msg::Occurring(occurring));
             }
         }
         Effect::Fill {

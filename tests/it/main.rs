@@ -15,6 +15,7 @@ mod browser;
 mod browsing;
 mod check;
 mod columns;
+mod completion;
 mod diagnosis;
 mod edits;
 mod encode;

@@ -11,12 +11,13 @@ use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
     App, Effect, Msg, Pane, Row, Step, Target,
-    app::{Overlay, Work},
+    app::Overlay,
     keys::{Action, Shown},
     message::OpenMessage,
     prompt::PromptKind,
     view,
     views::View,
+    worker::Work,
 };
 use crate::render::BYTES_PER_ROW;
 
@@ -105,6 +106,10 @@ impl App {
                 self.columns.take(&names, cells);
                 Effect::None
             }
+            Msg::Occurring(occurring) => {
+                self.offered.occurring = occurring;
+                Effect::None
+            }
             Msg::Mistaken(mistake) => {
                 self.hint = Some(mistake.to_string());
                 Effect::None
@@ -147,7 +152,12 @@ impl App {
             _ if self.shown == self.asked => self.open_other_side(),
             _ => Effect::None,
         };
-        let others = [App::mark_message, App::fill_columns, App::count_on];
+        let others = [
+            App::ask_for_values,
+            App::mark_message,
+            App::fill_columns,
+            App::count_on,
+        ];
         others
             .into_iter()
             .fold(missing, |missing, other| match missing {

@@ -6,11 +6,11 @@ use crate::{
     query::{Filter, Sort},
     tui::{
         App, Effect, Pattern, Query, Step, Target,
-        app::Work,
         commands::{self, Command},
         complete::complete,
         list::Chosen,
         prompt::{Prompt, PromptKind, Typed},
+        worker::Work,
     },
 };
 
@@ -30,6 +30,19 @@ impl App {
     /// Opens a line.
     pub(in crate::tui) fn ask(&mut self, kind: PromptKind, text: &str) {
         self.prompt = Some(Prompt::new(kind, text, self.memory.lines(kind)));
+        self.offered.is_wanted = matches!(kind, PromptKind::Filter | PromptKind::Command);
+    }
+
+    /// Asks for what completion offers, once for each line that is opened, if there is more than last
+    /// time.
+    pub(super) fn ask_for_values(&mut self) -> Effect {
+        let is_wanted = std::mem::take(&mut self.offered.is_wanted);
+        let revision = Some(self.status.revision);
+        if !is_wanted || self.offered.revision == revision {
+            return Effect::None;
+        }
+        self.offered.revision = revision;
+        Effect::Gather
     }
 
     /// Takes a key while a line is open.
@@ -47,6 +60,8 @@ impl App {
                 _ => Effect::None,
             };
         }
+        let occurring = &self.offered.occurring;
+        let complete = |kind, before: &str| complete(kind, before, occurring);
         match prompt.key(event, &complete) {
             Typed::Edited => Effect::None,
             Typed::Given => {

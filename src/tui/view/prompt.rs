@@ -9,11 +9,14 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use super::text_at;
+use super::{shorten, text_at};
 use crate::{
     render::escape_str,
     tui::{App, prompt::Prompt},
 };
+
+/// Offers on the screen at once, if there is room.
+const OFFERS: usize = 12;
 
 pub(super) fn draw(app: &App, prompt: &Prompt, buffer: &mut Buffer) {
     let screen = app.area().intersection(buffer.area);
@@ -32,7 +35,8 @@ pub(super) fn draw(app: &App, prompt: &Prompt, buffer: &mut Buffer) {
         false => app.theme.error(),
     };
     for (row, line) in (0..height.saturating_sub(1)).zip(&above) {
-        text_at(buffer, area, 0, row, line, style);
+        let line = shorten(line, usize::from(area.width));
+        text_at(buffer, area, 0, row, &line, style);
     }
     let row = height.saturating_sub(1);
     let (before, behind) = prompt.halves();
@@ -53,14 +57,9 @@ pub(super) fn draw(app: &App, prompt: &Prompt, buffer: &mut Buffer) {
     let x = text_at(buffer, area, x, row, &under, cursor);
     let x = text_at(buffer, area, x, row, rest.as_str(), Style::new());
     if before.is_empty() && behind.is_empty() {
-        text_at(
-            buffer,
-            area,
-            x + 1,
-            row,
-            prompt.kind.usage(),
-            app.theme.dim(),
-        );
+        let room = usize::from(area.width.saturating_sub(x + 1));
+        let usage = shorten(prompt.kind.usage(), room);
+        text_at(buffer, area, x + 1, row, &usage, app.theme.dim());
     }
 }
 
@@ -75,13 +74,14 @@ fn above(prompt: &Prompt) -> Vec<String> {
                 .iter()
                 .enumerate()
                 .skip(at.saturating_sub(2))
-                .take(12)
+                .take(OFFERS)
                 .map(|(idx, offer)| match idx == at {
                     true => format!("[{}]", offer.trim_end()),
                     false => offer.trim_end().to_owned(),
                 })
                 .collect();
-            vec![words.join("  ")]
+            let words = escape_str(&words.join("  ")).replace("\\\"", "\"");
+            vec![format!("{} of {}: {words}", at + 1, offers.len())]
         }
         None => Vec::new(),
     }
