@@ -107,6 +107,20 @@ pub(super) fn capture_view(
             };
             problems(&check(session, &index, &keep, options), &of)
         }
+        View::Occurrences(kind, subject, detail) => {
+            let options = Options {
+                extent: Named::All,
+                slow: None,
+            };
+            let found = check(session, &index, &keep, options);
+            let is_it = |finding: &Finding| {
+                finding.kind == *kind && finding.subject == *subject && finding.detail == *detail
+            };
+            match found.into_iter().find(is_it) {
+                Some(finding) => occurrences(&finding, &of),
+                None => Text::new("problems", "this is not found any more"),
+            }
+        }
         View::Connections => connections(&index),
         _ => notes(session, &index),
     }
@@ -128,8 +142,7 @@ fn problems(findings: &[Finding], of: &str) -> Text {
                 let one = std::slice::from_ref(finding);
                 findings_text(out, one, Palette::Ansi, Named::First(EXCHANGES))
             });
-            let link =
-                |found: &Occurrence| Some(Link::Trouble(found.n? as usize - 1, side(finding)));
+            let link = |found: &Occurrence| exchange_of(finding, found);
             let first = finding.occurrences.iter().find_map(link);
             let mut lines: Vec<TextLine> = text
                 .lines()
@@ -143,6 +156,18 @@ fn problems(findings: &[Finding], of: &str) -> Text {
                 Some(TextLine::to(text, link(found)?))
             });
             lines.extend(others);
+            let n_more = finding
+                .count
+                .saturating_sub(finding.occurrences.len() as u64);
+            if n_more > 0 {
+                let text = format!("    and {n_more} more: Enter lists all {}", finding.count);
+                let all = View::Occurrences(
+                    finding.kind,
+                    finding.subject.clone(),
+                    finding.detail.clone(),
+                );
+                lines.push(TextLine::to(text, Link::View(all)));
+            }
             lines
         })
         .collect();
@@ -154,6 +179,32 @@ fn problems(findings: &[Finding], of: &str) -> Text {
         title: format!("problems{of}: {summary}"),
         lines,
     }
+}
+
+/// A line an occurrence of one finding, which leads to its exchange, or to its connection.
+fn occurrences(finding: &Finding, of: &str) -> Text {
+    let text = written(|out| {
+        let one = std::slice::from_ref(finding);
+        findings_text(out, one, Palette::Ansi, Named::All)
+    });
+    let lines = text.lines().zip(&finding.occurrences);
+    let lines = lines.map(|(text, found)| TextLine {
+        text: text.to_owned(),
+        link: exchange_of(finding, found).or_else(|| {
+            let connection = found.connection?;
+            Some(Link::Filter(format!("connection == {connection}")))
+        }),
+    });
+    Text {
+        title: format!("{}{of}: all {}", finding.kind.name(), finding.count),
+        lines: lines.collect(),
+    }
+}
+
+/// What is wrong with the exchange of an occurrence.
+fn exchange_of(finding: &Finding, found: &Occurrence) -> Option<Link> {
+    let idx = (found.n? as usize).checked_sub(1)?;
+    Some(Link::Trouble(idx, side(finding)))
 }
 
 /// The side that a finding is about, as its own words say it.

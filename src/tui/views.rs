@@ -1,7 +1,7 @@
 //! What can be looked at beside exchanges: texts with lines that lead somewhere.
 
 use super::Side;
-use crate::schema::ApiKey;
+use crate::{check::Kind, schema::ApiKey};
 
 /// A view.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +12,8 @@ pub enum View {
     Transactions,
     /// What is wrong with exchanges, connections, clients and the capture.
     Problems,
+    /// All occurrences of one of these, by its kind, its subject and what is wrong with it.
+    Occurrences(Kind, String, String),
     Connections,
     /// Remarks on the capture itself.
     Notes,

@@ -528,3 +528,29 @@ fn numbers_of_a_log_are_left_to_decode() {
     browser.send(Msg::Paste(text));
     assert!(browser.shows("kafscope decode explains them"));
 }
+
+/// What is found often is listed with the first places, and whole one key further.
+#[test]
+fn all_occurrences_of_a_problem_are_reached() {
+    let mut browser = browser();
+    browser.press("P j j j j j j j j");
+    assert!(
+        browser.shows("and 12 more: Enter lists all 20"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.press("<enter>");
+    assert!(browser.heading().starts_with("unexpected-response: all 20"));
+    let listed = browser
+        .screen(140, 40)
+        .matches("[unexpected-response]")
+        .count();
+    assert_eq!(listed, 20);
+    browser.press("G <enter>");
+    assert!(browser.shows("response: ProduceResponse"));
+    // Back through both views.
+    browser.press("<esc>");
+    assert!(browser.heading().starts_with("unexpected-response: all 20"));
+    browser.press("<esc>");
+    assert!(browser.heading().starts_with("problems: "));
+}
