@@ -95,6 +95,25 @@ impl Keymap {
             .then_some(c)
     }
 
+    /// What can follow the first of two keys: `e with an error`.
+    pub(super) fn seconds(&self, first: char) -> Vec<String> {
+        let rows = self.rows.iter().filter_map(|row| {
+            let second = row.keys.iter().find_map(|key| match key {
+                Key::Pair(one, two) if *one == first => Some(two),
+                _ => None,
+            })?;
+            let help = row.binding.help;
+            // The first key says which way.
+            let what = help
+                .strip_prefix("next ")
+                .or(help.strip_prefix("previous "));
+            let what = what.unwrap_or(help);
+            let what = what.strip_prefix("exchange ").unwrap_or(what);
+            Some(format!("{second} {what}"))
+        });
+        rows.collect()
+    }
+
     /// What `event` asks for while bytes are being changed: what is said for then, else to move by
     /// keys that type nothing.
     pub(super) fn action_while_editing(&self, event: KeyEvent) -> Option<Action> {

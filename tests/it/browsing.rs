@@ -554,3 +554,21 @@ fn all_occurrences_of_a_problem_are_reached() {
     browser.press("<esc>");
     assert!(browser.heading().starts_with("problems: "));
 }
+
+/// A line that is cut is read whole below the view, and the first of two keys says what can follow.
+#[test]
+fn what_is_cut_or_half_typed_is_said_at_the_bottom() {
+    let mut session = Session::on(Live::new(capture(), Catalogue::current()), 80, 24);
+    session.press("P");
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("asks for n…"), "{screen}");
+    assert!(screen.contains("→ scrolls"), "{screen}");
+    let bottom = screen.lines().skip(21).collect::<Vec<&str>>().join(" ");
+    assert!(bottom.contains("asks for none"), "{screen}");
+    session.press("<esc> ]");
+    let screen = session.screen(80, 24);
+    assert!(
+        screen.contains("] ... e with an error, p with a problem"),
+        "{screen}"
+    );
+}

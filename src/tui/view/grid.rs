@@ -94,6 +94,8 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     let selected = message.span();
     let focused = app.pane == Pane::Grid;
+    // What has no room is not left out without a sign.
+    let is_cut = body.width < text + BYTES_PER_ROW as u16 + 1;
     for y in 1..body.height {
         let row = message.grid_scroll + usize::from(y) - 1;
         let start = row * BYTES_PER_ROW;
@@ -139,6 +141,10 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         }
         let end = text + bytes.len() as u16;
         text_at(buffer, body, end, y, "|", app.theme.dim());
+        if is_cut {
+            let last = body.width.saturating_sub(1);
+            text_at(buffer, body, last, y, "…", app.theme.dim());
+        }
         if let Some(column) = message
             .byte
             .checked_sub(start)

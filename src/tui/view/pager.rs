@@ -8,6 +8,9 @@ use crate::tui::{
     views::{Pager, View},
 };
 
+/// Columns of the mark in front of a line.
+const MARK: u16 = 2;
+
 /// The area of a view: all but the lines at the bottom.
 fn area(app: &App) -> Rect {
     let areas = layout(app);
@@ -24,6 +27,11 @@ pub(in crate::tui) fn pager_height(app: &App) -> usize {
     usize::from(area(app).height)
         .saturating_sub(PAGER_HEAD)
         .max(1)
+}
+
+/// Columns of a line, behind the mark of one that leads somewhere.
+pub(super) fn line_width(app: &App) -> usize {
+    usize::from(area(app).width.saturating_sub(MARK))
 }
 
 pub(super) fn draw(app: &App, pager: &Pager, buffer: &mut Buffer) {
@@ -44,31 +52,22 @@ pub(super) fn draw(app: &App, pager: &Pager, buffer: &mut Buffer) {
         }
         None => "one moment ...".to_owned(),
     };
-    let hint = match &pager.view {
-        View::Layout(..) => "Esc back, n and p other versions",
-        View::Diff(..) => "Esc back, n and p other versions",
-        _ => "Esc back, Enter follows a line",
-    };
-    text_at(buffer, area, 1, 0, &title, app.theme.title(true));
-    let start = usize::from(area.width).saturating_sub(hint.len() + 1);
-    if start > title.chars().count() + 3 {
-        text_at(buffer, area, start as u16, 0, hint, app.theme.title(true));
-    }
     let body = Rect {
         y: area.y + head.height,
         height: area.height - head.height,
         ..area
     };
+    let mut is_cut = false;
     let shown = pager.lines().iter().enumerate().skip(pager.scroll);
     for (row, (idx, line)) in (0..body.height).zip(shown) {
         let marker = if line.link.is_some() { "›" } else { " " };
         text_at(buffer, body, 0, row, marker, app.theme.dim());
         let inner = Rect {
-            x: body.x + 2.min(body.width),
-            width: body.width.saturating_sub(2),
+            x: body.x + MARK.min(body.width),
+            width: body.width.saturating_sub(MARK),
             ..body
         };
-        styled_at(buffer, inner, row, &line.text, pager.shift, app.theme);
+        is_cut |= styled_at(buffer, inner, row, &line.text, pager.shift, app.theme);
         if idx == pager.cursor {
             let line = Rect {
                 y: body.y + row,
@@ -77,6 +76,17 @@ pub(super) fn draw(app: &App, pager: &Pager, buffer: &mut Buffer) {
             };
             buffer.set_style(line, app.theme.selection(true));
         }
+    }
+    let hint = match &pager.view {
+        View::Layout(..) => "Esc back, n and p other versions",
+        View::Diff(..) => "Esc back, n and p other versions",
+        _ if is_cut => "Esc back, Enter follows a line, → scrolls",
+        _ => "Esc back, Enter follows a line",
+    };
+    text_at(buffer, area, 1, 0, &title, app.theme.title(true));
+    let start = usize::from(area.width).saturating_sub(hint.chars().count() + 1);
+    if start > title.chars().count() + 3 {
+        text_at(buffer, area, start as u16, 0, hint, app.theme.title(true));
     }
     if pager
         .text

@@ -3,7 +3,7 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{text_at, wrapped};
+use super::{styled::plain, text_at, wrapped};
 use crate::{
     event::{Code, Role, Severity, Value},
     explain::ErrorCode,
@@ -12,6 +12,7 @@ use crate::{
     tui::{
         App,
         keys::{Action, Key},
+        views::Pager,
     },
 };
 
@@ -40,20 +41,33 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         parts.push((sentence, app.theme.mark()));
     }
     if let Some(first) = app.first_key {
-        parts.push((format!("{first} ..."), app.theme.dim()));
+        let seconds = app.config.keymap.seconds(first).join(", ");
+        let text = format!("{first} ... {seconds}");
+        wrapped(buffer, area, &[(&text, app.theme.dim())]);
+        return;
     }
     let note = app.exchange().and_then(|idx| app.bookmarks.note(idx));
     if let Some(note) = note.filter(|note| !note.is_empty()) {
         parts.push((format!("note: {}", escape_str(note)), app.theme.mark()));
     }
-    if let Some(message) = &app.message {
-        field(app, message, &mut parts);
+    match (app.pager(), &app.message) {
+        // What is below a view has nothing to say while it is covered; a line that is cut has.
+        (Some(pager), _) => parts.extend(cut_line(app, pager).map(|text| (text, Style::new()))),
+        (None, Some(message)) => field(app, message, &mut parts),
+        (None, None) => {}
     }
     let parts: Vec<(&str, Style)> = parts
         .iter()
         .map(|(text, style)| (text.as_str(), *style))
         .collect();
     wrapped(buffer, area, &parts);
+}
+
+/// The selected line of a view, if it has no room there.
+fn cut_line(app: &App, pager: &Pager) -> Option<String> {
+    let line = pager.lines().get(pager.cursor)?;
+    let text = plain(&line.text);
+    (text.width() > super::pager::line_width(app)).then(|| text.trim().to_owned())
 }
 
 fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<(String, Style)>) {

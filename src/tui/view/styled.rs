@@ -6,10 +6,13 @@ use ratatui::{
     style::{Color, Modifier, Style},
 };
 
+use unicode_width::UnicodeWidthStr;
+
 use super::text_at;
 use crate::tui::theme::Theme;
 
-/// Writes a line into a row of `area`, from its column `skip` on.
+/// Writes a line into a row of `area`, from its column `skip` on; whether it was cut at the end, which a
+/// mark shows.
 pub(super) fn styled_at(
     buffer: &mut Buffer,
     area: Rect,
@@ -17,10 +20,11 @@ pub(super) fn styled_at(
     line: &str,
     skip: usize,
     theme: Theme,
-) {
+) -> bool {
     let mut style = Style::new();
     let mut column = 0_u16;
     let mut left = skip;
+    let mut needed = 0;
     for part in parts(line) {
         match part {
             Part::Sgr(codes) => style = changed(style, codes, theme),
@@ -29,10 +33,26 @@ pub(super) fn styled_at(
                 let hidden = text.chars().count().min(left);
                 left -= hidden;
                 let shown: String = text.chars().skip(hidden).collect();
+                needed += shown.width();
                 column = text_at(buffer, area, column, row, &shown, style);
             }
         }
     }
+    let is_cut = needed > usize::from(area.width);
+    if is_cut {
+        let last = area.width.saturating_sub(1);
+        text_at(buffer, area, last, row, "…", theme.dim());
+    }
+    is_cut
+}
+
+/// A line without its sequences.
+pub(super) fn plain(line: &str) -> String {
+    let texts = parts(line).filter_map(|part| match part {
+        Part::Text(text) => Some(text),
+        Part::Sgr(_) => None,
+    });
+    texts.collect()
 }
 
 enum Part<'a> {
