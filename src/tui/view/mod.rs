@@ -74,6 +74,12 @@ const ALL_BESIDE: u16 = 240;
 const LEAST_ROWS: u16 = 3;
 
 /// Columns that a pane keeps, whatever is chosen.
+/// Rows of a list, where nothing is chosen, and of one that is empty.
+const LEAST_LIST: u16 = 5;
+
+/// The same on a small screen, as far as there are so many.
+const SMALL_LIST: u16 = 10;
+
 const LEAST_COLUMNS: u16 = 30;
 
 /// Divides the screen.
@@ -105,10 +111,18 @@ pub(super) fn layout(app: &App) -> Areas {
         return areas;
     }
     // No taller than what there is to list, so that a short list leaves its room to the message.
-    let needed = u16::try_from(app.len() + EXCHANGES_HEAD).unwrap_or(u16::MAX);
+    let len = match app.pasted.shown() {
+        Some((_, n_messages)) => n_messages,
+        None => app.len(),
+    };
+    let needed = match len {
+        // A sentence says why.
+        0 => LEAST_LIST,
+        len => u16::try_from(len + EXCHANGES_HEAD).unwrap_or(u16::MAX),
+    };
     let exchanges = match app.splits.exchanges {
         Some(rows) => between(LEAST_ROWS, rows, main.height.saturating_sub(2 * LEAST_ROWS)),
-        None => (main.height * 3 / 10).clamp(5, 18).min(needed.max(5)),
+        None => list_rows(main.height).min(needed),
     };
     let [exchanges, message] =
         Layout::vertical([Constraint::Length(exchanges), Constraint::Fill(1)]).areas(main);
@@ -133,7 +147,7 @@ pub(super) fn layout(app: &App) -> Areas {
             .areas(message);
         (tree, grid)
     } else {
-        let rows = app.splits.grid_rows.unwrap_or(message.height * 2 / 5);
+        let rows = app.splits.grid_rows.unwrap_or(grid_rows(message.height));
         let rows = between(LEAST_ROWS, rows, message.height.saturating_sub(LEAST_ROWS));
         let [tree, grid] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(rows)]).areas(message);
@@ -161,6 +175,18 @@ pub(super) fn layout(app: &App) -> Areas {
 }
 
 /// `wish`, but at least `least` where there is as much, and at most `most`.
+/// Rows of a list in `height` rows for all panes: a third, but on a small screen nearly half, since its
+/// title and its head take two of them.
+fn list_rows(height: u16) -> u16 {
+    let on_small = (height * 3 / 7).min(SMALL_LIST);
+    (height * 3 / 10).clamp(LEAST_LIST, 18).max(on_small)
+}
+
+/// Rows of the grid in `height` rows for it and the tree above it: two of them are its title and head.
+fn grid_rows(height: u16) -> u16 {
+    (height * 2 / 5).max((height / 2).min(5))
+}
+
 fn between(least: u16, wish: u16, most: u16) -> u16 {
     wish.max(least).min(most)
 }
@@ -348,6 +374,21 @@ mod tests {
         };
         assert_eq!(shown("one two three four"), ["one two   ", "three four"]);
         assert_eq!(shown("one two three fours"), ["one two   ", "three fou…"]);
+    #[test]
+    fn a_small_screen_has_rows_for_a_list_and_for_bytes() {
+        // What 80 columns and 24 rows leave for the panes.
+        let (list, all) = (list_rows(21), 21);
+        let grid = grid_rows(all - list);
+        let tree = all - list - grid;
+        assert_eq!((list, tree, grid), (9, 7, 5));
+        // A large one is shared out as before.
+        assert_eq!((list_rows(37), grid_rows(26)), (11, 10));
+        assert_eq!((list_rows(47), grid_rows(33)), (14, 13));
+        for height in 10..200 {
+            assert!(list_rows(height) <= list_rows(height + 1), "{height}");
+        }
+    }
+
         assert_eq!(
             shown("one two threefours x"),
             ["one two   ", "threefour…"].map(|s| s)
