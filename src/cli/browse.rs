@@ -18,7 +18,7 @@ use super::{
     segment,
 };
 use crate::{
-    render::Palette,
+    render::{Palette, escape_str},
     schema::Catalogue,
     session::Digest,
     tui::{self, Bare, Bookmarks, Colours, Config, Ended, Live, Memory, Setup, View, messages_in},
@@ -33,6 +33,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             memory: Memory::file(),
             view: Some(View::Apis),
             pasted: Vec::new(),
+            file: None,
         };
         return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
     }
@@ -69,6 +70,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             memory: Memory::file(),
             view: None,
             pasted,
+            file: Some(escape_str(&input.display().to_string())),
         };
         return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
     }
@@ -97,6 +99,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             memory: Memory::file(),
             view: None,
             pasted: Vec::new(),
+            file: None,
         };
         let ended = tui::run(&live, &setup);
         session.stop();

@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use super::{App, Effect, Page, Pane, message::Edit};
-use crate::session::Reading;
+use super::{App, Effect, Page, Pane, Pattern, Step, message::Edit};
+use crate::{event::Severity, session::Reading, wire::Span};
 
 /// The messages, and which of them is shown or was last.
 #[derive(Debug, Default)]
@@ -13,6 +13,10 @@ pub(super) struct Pastes {
     pages: Vec<Page>,
     nth: usize,
     is_shown: bool,
+    /// The first of them in the list on the screen.
+    pub(super) scroll: usize,
+    /// The file that the first messages are from, and how many are.
+    file: Option<(String, usize)>,
     /// What was changed in those that are not on the screen.
     changes: HashMap<usize, (Edit, Reading)>,
 }
@@ -28,9 +32,53 @@ impl Pastes {
         self.is_shown
     }
 
+    /// The messages in their order, for a list of them; empty while exchanges are shown.
+    pub(super) fn listed(&self) -> &[Page] {
+        match self.is_shown {
+            true => &self.pages,
+            false => &[],
+        }
+    }
+
+    /// Whether there are any, on the screen or not.
+    pub(super) fn are_kept(&self) -> bool {
+        !self.pages.is_empty()
+    }
+
+    /// The place in the list of the message on the screen.
+    pub(super) fn selected(&self) -> usize {
+        self.nth
+    }
+
+    /// What is open, and which part of it: `dump.txt`, `: message 1 of 2`, or `pasted`, ` message 3 of 3`.
+    pub(super) fn heading(&self) -> Option<(&str, String)> {
+        let (nth, all) = self.shown()?;
+        Some(match &self.file {
+            Some((file, of_file)) if nth <= *of_file => {
+                (file.as_str(), format!(": message {nth} of {all}"))
+            }
+            _ => ("pasted", format!(" message {nth} of {all}")),
+        })
+    }
+
+    /// The nearest other message in which something is wrong, or an answer says so.
+    fn wrong(&self, step: Step) -> Option<usize> {
+        let is_wrong = |&at: &usize| self.pages.get(at).is_some_and(is_wrong);
+        match step {
+            Step::Forward => (self.nth + 1..self.pages.len()).find(is_wrong),
+            Step::Back => (0..self.nth).rev().find(is_wrong),
+        }
+    }
+
     /// Whether bytes of one that is not on the screen were changed.
     pub(super) fn has_changes(&self) -> bool {
         self.changes.values().any(|(edit, _)| edit.is_changed())
+    }
+
+    /// Whether bytes of the one at a place of the list were changed, while it is not on the screen.
+    pub(super) fn is_changed(&self, nth: usize) -> bool {
+        let changes = self.changes.get(&nth);
+        changes.is_some_and(|(edit, _)| edit.is_changed())
     }
 
     /// Remembers what was changed in the one on the screen.
@@ -41,7 +89,27 @@ impl Pastes {
     }
 }
 
+/// Whether there is a problem in a message.
+fn is_wrong(page: &Page) -> bool {
+    let mut problems = page.tree.problems().iter();
+    problems.any(|found| found.problem.severity > Severity::Note)
+}
+
 impl App {
+    /// Says of the messages that it begins with which file they are from.
+    pub fn name_file(&mut self, file: String, n_messages: usize) {
+        self.pasted.file = Some((file, n_messages));
+    }
+
+    /// Whether there is no capture: no exchanges, and no reason why there are none.
+    pub(super) fn is_bare(&self) -> bool {
+        let status = &self.status;
+        status.len == 0
+            && status.absence.is_none()
+            && status.failure.is_none()
+            && !self.is_indexing()
+    }
+
     /// Takes in pasted text that was decoded, or why it was not.
     pub(super) fn take_pasted(&mut self, result: Result<Vec<Page>, String>) -> Effect {
         match result {
@@ -54,6 +122,7 @@ impl App {
                 self.pasted.nth = self.pasted.pages.len();
                 self.pasted.pages.extend(pages);
                 self.seeks_problem = true;
+                self.pane = Pane::Tree;
                 self.open_pasted()
             }
         }
@@ -69,6 +138,7 @@ impl App {
             return self.next_pasted();
         }
         self.leave_message();
+        self.pane = Pane::Tree;
         self.open_pasted()
     }
 
@@ -79,15 +149,89 @@ impl App {
         self.open_pasted()
     }
 
+    /// Another message, by so many places of the list.
+    pub(super) fn step_pasted(&mut self, by: isize) -> Effect {
+        self.select_pasted(self.pasted.nth.saturating_add_signed(by))
+    }
+
+    /// The message at a place of the list, or the last one.
+    pub(super) fn select_pasted(&mut self, nth: usize) -> Effect {
+        let nth = nth.min(self.pasted.pages.len().saturating_sub(1));
+        if nth == self.pasted.nth {
+            return Effect::None;
+        }
+        self.leave_message();
+        self.pasted.nth = nth;
+        self.open_pasted()
+    }
+
+    /// The next message with a problem, at that problem.
+    pub(super) fn seek_wrong_pasted(&mut self, step: Step) -> Effect {
+        match self.pasted.wrong(step) {
+            Some(nth) => {
+                self.seeks_problem = true;
+                self.select_pasted(nth)
+            }
+            None => {
+                self.say("no further message with a problem");
+                Effect::None
+            }
+        }
+    }
+
+    /// The next place of a pattern in the messages, around the end.
+    pub(super) fn search_pasted(&mut self, pattern: &Pattern, step: Step) -> Effect {
+        let n_pages = self.pasted.pages.len();
+        let Some(message) = &self.message else {
+            return Effect::None;
+        };
+        let here = pattern.places(&message.tree);
+        let place = |span: &Span| (span.buffer.0, span.at);
+        let cursor = (message.buffer().0, message.byte);
+        let further = match step {
+            Step::Forward => here.iter().position(|span| place(span) > cursor),
+            Step::Back => here.iter().rposition(|span| place(span) < cursor),
+        };
+        let edge = |places: &[Span]| match step {
+            Step::Forward => (!places.is_empty()).then_some(0),
+            Step::Back => places.len().checked_sub(1),
+        };
+        let in_others = (1..n_pages).find_map(|distance| {
+            let nth = match step {
+                Step::Forward => self.pasted.nth + distance,
+                Step::Back => self.pasted.nth + n_pages - distance,
+            } % n_pages;
+            let places = pattern.places(&self.pasted.pages.get(nth)?.tree);
+            Some((nth, edge(&places)?, places))
+        });
+        let found = match (further, in_others, edge(&here)) {
+            (Some(at), ..) | (None, None, Some(at)) => Some((self.pasted.nth, at, here)),
+            (None, found, _) => found,
+        };
+        let Some((nth, at, places)) = found else {
+            self.say("not found in what was pasted");
+            return Effect::None;
+        };
+        self.destination = places.get(at).copied();
+        let effect = self.select_pasted(nth);
+        self.arrive();
+        if self.pane == Pane::Exchanges {
+            self.pane = Pane::Tree;
+        }
+        if let Some(message) = &mut self.message {
+            self.hint = Some(match n_pages {
+                1 => format!("{} of {} here", at + 1, places.len()),
+                _ => format!("{} of {} in message {}", at + 1, places.len(), nth + 1),
+            });
+            message.take_marks(pattern.clone(), places);
+        }
+        effect
+    }
+
     fn open_pasted(&mut self) -> Effect {
         let nth = self.pasted.nth;
         self.pagers.clear();
         self.pasted.is_shown = true;
-        self.pane = Pane::Tree;
-        if self.pasted.pages.len() > 1 {
-            let len = self.pasted.pages.len();
-            self.say(format!("message {} of {len}; r shows the next", nth + 1));
-        }
         let page = self.pasted.pages.get(nth).cloned();
         let mut message = page.map(|page| self.opened(page));
         let changes = self.pasted.changes.remove(&nth);
@@ -101,6 +245,15 @@ impl App {
         match is_changed {
             true => self.decode_anew(),
             false => Effect::None,
+        }
+    }
+
+    /// One step out: to the exchanges, or to the list of messages where nothing is behind them.
+    pub(super) fn back_from_pasted(&mut self) {
+        if !self.is_bare() {
+            self.close_pasted();
+        } else if self.pane == Pane::Exchanges {
+            self.say("there is no capture behind these messages; q quits");
         }
     }
 

@@ -72,7 +72,7 @@ impl App {
         };
         let (_, right) = areas.pair(self.shown_side());
         let list = areas.exchanges;
-        if list.contains(at) && at.y == list.y + 1 {
+        if list.contains(at) && at.y == list.y + 1 && !self.pasted.is_shown() {
             let placing = view::placing(self, list);
             let column = placing.boundary_at(usize::from(at.x - list.x));
             return column.map(|placed| Border::Column(placed.idx));

@@ -93,6 +93,8 @@ pub struct Setup {
     pub view: Option<View>,
     /// Messages that it begins with, as if they had been pasted.
     pub pasted: Vec<Page>,
+    /// The file that those are from.
+    pub file: Option<String>,
 }
 
 /// Shows `exchanges` until the user quits. The terminal is as before afterwards, whatever ends it:
@@ -182,6 +184,9 @@ fn browse(
         worker.ask(effect);
     }
     if !setup.pasted.is_empty() {
+        if let Some(file) = &setup.file {
+            app.name_file(file.clone(), setup.pasted.len());
+        }
         carry(&mut app, Msg::Pasted(Ok(setup.pasted.clone())));
     }
     let mut seen = None;

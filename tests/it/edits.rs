@@ -3,14 +3,14 @@
 
 use kafscope::{
     schema::Catalogue,
-    tui::{Bare, Effect, Live, Msg},
+    tui::{Bare, Effect, Exchanges, Live, Msg},
 };
 
 use crate::{browsing::capture, screens::Session};
 
 const PASTE: &str = "00000014 0012 0003 00000007 0001 61 00 0561626364 0431323300";
 
-fn paste(session: &mut Session<Bare>, text: &str) {
+fn paste(session: &mut Session<impl Exchanges>, text: &str) {
     let effect = session.app.update(Msg::Paste(text.to_owned()));
     session.carry(effect);
 }
@@ -37,7 +37,7 @@ fn leaving_with_changed_bytes_asks_once() {
 
 #[test]
 fn what_was_changed_in_a_paste_is_there_when_it_comes_back() {
-    let mut session = Session::on(Bare, 160, 50);
+    let mut session = Session::on(Live::new(capture(), Catalogue::current()), 160, 50);
     assert_eq!(session.press("V"), Effect::None);
     assert!(session.screen(160, 50).contains("nothing was pasted"));
     paste(&mut session, PASTE);

@@ -37,6 +37,7 @@ mod mistaken;
 mod mistakes;
 mod names;
 mod parquet;
+mod pasted;
 mod payload;
 mod payload_records;
 mod pictures;

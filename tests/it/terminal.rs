@@ -130,7 +130,10 @@ fn a_file_of_hex_text_or_raw_bytes_opens_as_what_is_pasted() {
     std::fs::write(&raw, bytes).unwrap();
     for (path, message) in [
         ("samples/wrong-size.txt", "DeleteGroupsRequest"),
-        ("samples/request-and-response.txt", "pasted message 1 of 2"),
+        (
+            "samples/request-and-response.txt",
+            "request-and-response.txt: message 1 of 2",
+        ),
         (raw.to_str().unwrap(), "DeleteTopicsRequest"),
     ] {
         let mut terminal = Terminal::start(&[path], 120, 40);

@@ -42,14 +42,19 @@ pub(super) const EVERYWHERE: &[Binding] = &[
         &[Char('r'), Char(' ')],
         Everywhere,
         OtherSide,
-        "request or response",
+        "request or response; the next pasted message",
     ),
-    bind(&[Char('n')], Everywhere, NextExchange, "next exchange"),
+    bind(
+        &[Char('n')],
+        Everywhere,
+        NextExchange,
+        "next exchange or pasted message",
+    ),
     bind(
         &[Char('p')],
         Everywhere,
         PreviousExchange,
-        "previous exchange",
+        "previous exchange or pasted message",
     ),
     bind(
         &[Char('f')],

@@ -244,15 +244,15 @@ impl App {
             Action::OtherSide => return self.other_side(),
             Action::Open => self.pane = Pane::Tree,
             Action::Back => return self.back(),
-            Action::NextExchange => self.select(1),
-            Action::PreviousExchange => self.select(-1),
+            Action::NextExchange => return self.select(1),
+            Action::PreviousExchange => return self.select(-1),
             Action::Meanings => self.meanings = !self.meanings,
-            Action::Up => self.step(-1),
-            Action::Down => self.step(1),
-            Action::PageUp => self.step(-self.page()),
-            Action::PageDown => self.step(self.page()),
-            Action::Top => self.step(isize::MIN / 2),
-            Action::Bottom => self.step(isize::MAX / 2),
+            Action::Up => return self.step(-1),
+            Action::Down => return self.step(1),
+            Action::PageUp => return self.step(-self.page()),
+            Action::PageDown => return self.step(self.page()),
+            Action::Top => return self.step(isize::MIN / 2),
+            Action::Bottom => return self.step(isize::MAX / 2),
             Action::NextProblem => return self.seek_problem(Step::Forward),
             Action::PreviousProblem => return self.seek_problem(Step::Back),
             _ => return self.act_beside(action),
@@ -263,6 +263,11 @@ impl App {
     /// What does not move the selection by itself.
     fn act_beside(&mut self, action: Action) -> Effect {
         match action {
+            Action::Filter | Action::ClearFilter | Action::FilterLikeThis | Action::Sort
+                if self.is_bare() =>
+            {
+                self.say("there is no capture whose exchanges could be filtered or ordered");
+            }
             Action::Filter => {
                 let filter = self.list.query.filter.clone();
                 self.ask(PromptKind::Filter, &filter);
@@ -309,8 +314,10 @@ impl App {
 
     /// Goes to the next problem: among the exchanges from their list, else in the message.
     fn seek_problem(&mut self, step: Step) -> Effect {
-        if self.pane == Pane::Exchanges {
-            return self.seek(Target::Trouble, step);
+        match self.pane {
+            Pane::Exchanges if self.pasted.is_shown() => return self.seek_wrong_pasted(step),
+            Pane::Exchanges => return self.seek(Target::Trouble, step),
+            Pane::Tree | Pane::Grid => {}
         }
         let found = match &mut self.message {
             Some(message) => message.select_problem(step) || message.select_error(step),
@@ -379,7 +386,7 @@ impl App {
         self.pane = match self.pane {
             Pane::Grid => Pane::Tree,
             _ if self.pasted.is_shown() => {
-                self.close_pasted();
+                self.back_from_pasted();
                 Pane::Exchanges
             }
             _ => {
@@ -400,13 +407,13 @@ impl App {
     }
 
     /// Moves the selection of the focused pane by rows.
-    fn step(&mut self, rows: isize) {
-        self.step_in(self.pane, rows);
+    fn step(&mut self, rows: isize) -> Effect {
+        self.step_in(self.pane, rows)
     }
 
-    fn step_in(&mut self, pane: Pane, rows: isize) {
+    fn step_in(&mut self, pane: Pane, rows: isize) -> Effect {
         match (pane, &mut self.message) {
-            (Pane::Exchanges, _) => self.select(rows),
+            (Pane::Exchanges, _) => return self.select(rows),
             (Pane::Tree, Some(message)) => {
                 message.select_row(message.cursor.saturating_add_signed(rows));
             }
@@ -416,15 +423,20 @@ impl App {
             }
             _ => {}
         }
+        Effect::None
     }
 
-    fn select(&mut self, by: isize) {
+    /// Another exchange, or another one of the pasted messages.
+    fn select(&mut self, by: isize) -> Effect {
+        if self.pasted.is_shown() {
+            return self.step_pasted(by);
+        }
         self.follows = false;
-        self.close_pasted();
         self.selected = self
             .selected
             .saturating_add_signed(by)
             .min(self.len().saturating_sub(1));
+        Effect::None
     }
 
     /// The rows of the focused pane.
@@ -444,6 +456,8 @@ impl App {
         let layout = view::layout(self);
         let height = usize::from(layout.exchanges.height).saturating_sub(view::EXCHANGES_HEAD);
         self.scroll = scrolled(self.scroll, self.selected, height, self.len());
+        let n_pasted = self.pasted.listed().len();
+        self.pasted.scroll = scrolled(self.pasted.scroll, self.pasted.selected(), height, n_pasted);
         self.scroll_pager();
         if let Some(message) = &mut self.message {
             let height = usize::from(layout.tree.height).saturating_sub(view::TREE_HEAD);

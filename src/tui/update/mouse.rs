@@ -74,12 +74,15 @@ impl App {
             return Effect::None;
         }
         match event.kind {
-            MouseEventKind::ScrollUp => self.step_in(pane, -WHEEL),
-            MouseEventKind::ScrollDown => self.step_in(pane, WHEEL),
+            MouseEventKind::ScrollUp => return self.step_in(pane, -WHEEL),
+            MouseEventKind::ScrollDown => return self.step_in(pane, WHEEL),
             MouseEventKind::Down(MouseButton::Left) => {
                 self.pane = pane;
                 let double = self.last_click == Some((event.column, event.row));
                 self.last_click = (!double).then_some((event.column, event.row));
+                if pane == Pane::Exchanges && self.pasted.is_shown() {
+                    return self.click_pasted(usize::from(at.y - area.y), double);
+                }
                 if pane == Pane::Exchanges && at.y == area.y + 1 {
                     return self.click_head(area, at, double);
                 }
@@ -116,6 +119,17 @@ impl App {
             .get(idx)
             .map(|column| column.name.clone());
         name.map_or(Effect::None, |name| self.order_by(&name))
+    }
+
+    /// A click on a row of the list of pasted messages, title and head being the first two.
+    fn click_pasted(&mut self, row: usize, double: bool) -> Effect {
+        let Some(row) = row.checked_sub(view::EXCHANGES_HEAD) else {
+            return Effect::None;
+        };
+        if double {
+            self.pane = Pane::Tree;
+        }
+        self.select_pasted(self.pasted.scroll + row)
     }
 
     /// A click at `at` in a pane that takes `area`.

@@ -111,7 +111,7 @@ impl App {
 
     /// Whether anything is to be seen when the view is closed.
     pub(in crate::tui) fn has_panes_below(&self) -> bool {
-        self.status.len > 0 || self.pagers.len() > 1
+        self.status.len > 0 || self.pasted.is_shown() || self.pagers.len() > 1
     }
 
     /// Another view in the place of this one; the same once more closes it.

@@ -197,6 +197,16 @@ impl App {
                     }
                 }
             }
+            Command::Go(idx) if self.pasted.is_shown() && self.is_bare() => {
+                let n_messages = self.pasted.listed().len();
+                match idx < n_messages {
+                    true => Ok(self.select_pasted(idx)),
+                    false => Err(vec![format!(
+                        "there is no message {}; they go from 1 to {n_messages}",
+                        idx + 1
+                    )]),
+                }
+            }
             Command::Go(idx) if idx >= self.status.len => Err(vec![format!(
                 "there is no exchange {}; they go from 1 to {}",
                 idx + 1,
@@ -215,6 +225,8 @@ impl App {
 
     /// Shows what a query finds, and keeps the selection where it can.
     pub(super) fn choose(&mut self, query: Query) -> Effect {
+        // It is the exchanges that are to be seen.
+        self.close_pasted();
         let here = self.exchange();
         if query.is_all() {
             self.list.clear();

@@ -98,6 +98,9 @@ impl App {
             self.hint = Some("nothing is searched for; / does".to_owned());
             return Effect::None;
         };
+        if self.pasted.is_shown() {
+            return self.search_pasted(&pattern, step);
+        }
         self.searching = Some(0);
         self.search_step = step;
         let mut from = self.here();

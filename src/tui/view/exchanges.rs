@@ -8,7 +8,7 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    Placing, placing,
+    Placing, named, placing,
     scrollbar::{self, Mark},
     shorten, shorten_start, text_at, title,
 };
@@ -25,7 +25,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         return;
     }
     let len = app.len();
-    let text = heading(app);
+    let text = named(&app.title, &heading(app), area);
     let pane = area;
     let area = title(app, Pane::Exchanges, &text, area, buffer);
     if len == 0 {
@@ -39,6 +39,9 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
                 "the filter takes none of the exchanges: f changes it, F shows all"
             }
             (None, None, None) if app.is_indexing() => "looking for Kafka messages ...",
+            (None, None, None) if app.pasted.are_kept() => {
+                "no capture: V goes back to what was pasted; A opens the APIs with their layouts"
+            }
             (None, None, None) => {
                 "no capture: A opens the APIs with their layouts; paste hex to decode it"
             }
@@ -116,10 +119,10 @@ fn bar(app: &App, area: Rect, buffer: &mut Buffer) -> Rect {
     }
 }
 
-/// What is listed, and where in it the selection is.
+/// What is listed behind its name, and where in it the selection is.
 fn heading(app: &App) -> String {
     let query = &app.list.query;
-    let mut text = format!("{}: ", app.title);
+    let mut text = ": ".to_owned();
     match app.exchange() {
         None if query.is_all() => text.push_str("exchanges"),
         None => text.push_str("no exchange"),
@@ -151,9 +154,6 @@ fn heading(app: &App) -> String {
     }
     if app.follows {
         text.push_str(", following");
-    }
-    if let Some((nth, all)) = app.pasted.shown() {
-        text = format!("pasted message {nth} of {all}: Esc goes back to the exchanges");
     }
     text
 }

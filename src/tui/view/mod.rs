@@ -4,6 +4,7 @@
 mod exchanges;
 mod grid;
 mod inspector;
+mod messages;
 mod overlay;
 mod pager;
 mod placing;
@@ -73,13 +74,16 @@ const ALL_BESIDE: u16 = 240;
 /// Rows that a pane keeps, whatever is chosen.
 const LEAST_ROWS: u16 = 3;
 
-/// Columns that a pane keeps, whatever is chosen.
 /// Rows of a list, where nothing is chosen, and of one that is empty.
 const LEAST_LIST: u16 = 5;
 
 /// The same on a small screen, as far as there are so many.
 const SMALL_LIST: u16 = 10;
 
+/// Columns that a name in a title keeps, whatever stands behind it.
+const LEAST_NAME: usize = 12;
+
+/// Columns that a pane keeps, whatever is chosen.
 const LEAST_COLUMNS: u16 = 30;
 
 /// Divides the screen.
@@ -174,7 +178,6 @@ pub(super) fn layout(app: &App) -> Areas {
     areas
 }
 
-/// `wish`, but at least `least` where there is as much, and at most `most`.
 /// Rows of a list in `height` rows for all panes: a third, but on a small screen nearly half, since its
 /// title and its head take two of them.
 fn list_rows(height: u16) -> u16 {
@@ -187,6 +190,7 @@ fn grid_rows(height: u16) -> u16 {
     (height * 2 / 5).max((height / 2).min(5))
 }
 
+/// `wish`, but at least `least` where there is as much, and at most `most`.
 fn between(least: u16, wish: u16, most: u16) -> u16 {
     wish.max(least).min(most)
 }
@@ -242,7 +246,10 @@ fn over(app: &App, main: Rect, grid: Rect) -> Rect {
 /// Draws the whole screen.
 pub fn draw(app: &App, buffer: &mut Buffer) {
     let areas = layout(app);
-    exchanges::draw(app, areas.exchanges, buffer);
+    match app.pasted.is_shown() {
+        true => messages::draw(app, areas.exchanges, buffer),
+        false => exchanges::draw(app, areas.exchanges, buffer),
+    }
     tree::draw(app, &tree::Shown::focused(app), areas.tree, buffer);
     if let Some(shown) = tree::Shown::beside(app) {
         tree::draw(app, &shown, areas.other, buffer);
@@ -262,6 +269,12 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     }
 }
 
+/// A name and what is said behind it, for the title of `area`: of a path that is too long the end stays.
+fn named(name: &str, what: &str, area: Rect) -> String {
+    let room = usize::from(area.width.saturating_sub(1)).saturating_sub(what.width());
+    format!("{}{what}", shorten_start(name, room.max(LEAST_NAME)))
+}
+
 /// Writes the title of a pane over the whole first row of `area` and returns what is below it.
 fn title(app: &App, pane: Pane, text: &str, area: Rect, buffer: &mut Buffer) -> Rect {
     titled(app, app.pane == pane, text, area, buffer)
@@ -269,6 +282,7 @@ fn title(app: &App, pane: Pane, text: &str, area: Rect, buffer: &mut Buffer) -> 
 
 fn titled(app: &App, focused: bool, text: &str, area: Rect, buffer: &mut Buffer) -> Rect {
     let marker = if focused { "▌" } else { " " };
+    let text = shorten(text, usize::from(area.width.saturating_sub(1)));
     let line = format!("{marker}{text}");
     buffer.set_style(
         Rect {
@@ -364,17 +378,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_ends_in_a_mark() {
-        let area = Rect::new(0, 0, 10, 2);
-        let shown = |text: &str| {
-            let mut buffer = Buffer::empty(area);
-            wrapped(&mut buffer, area, &[(text, Style::new())]);
-            let row = |y| -> String { (0..10).map(|x| buffer[(x, y)].symbol()).collect() };
-            [row(0), row(1)]
-        };
-        assert_eq!(shown("one two three four"), ["one two   ", "three four"]);
-        assert_eq!(shown("one two three fours"), ["one two   ", "three fou…"]);
-    #[test]
     fn a_small_screen_has_rows_for_a_list_and_for_bytes() {
         // What 80 columns and 24 rows leave for the panes.
         let (list, all) = (list_rows(21), 21);
@@ -389,6 +392,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_does_not_fit_ends_in_a_mark() {
+        let area = Rect::new(0, 0, 10, 2);
+        let shown = |text: &str| {
+            let mut buffer = Buffer::empty(area);
+            wrapped(&mut buffer, area, &[(text, Style::new())]);
+            let row = |y| -> String { (0..10).map(|x| buffer[(x, y)].symbol()).collect() };
+            [row(0), row(1)]
+        };
+        assert_eq!(shown("one two three four"), ["one two   ", "three four"]);
+        assert_eq!(shown("one two three fours"), ["one two   ", "three fou…"]);
         assert_eq!(
             shown("one two threefours x"),
             ["one two   ", "threefour…"].map(|s| s)
@@ -397,6 +411,15 @@ mod tests {
 
     #[test]
     fn texts_are_cut_at_either_end() {
+        let title = |columns| {
+            named(
+                "/a/long/way/to/x.pcap",
+                ": exchange 1 of 9",
+                Rect::new(0, 0, columns, 1),
+            )
+        };
+        assert_eq!(title(80), "/a/long/way/to/x.pcap: exchange 1 of 9");
+        assert_eq!(title(34), "…g/way/to/x.pcap: exchange 1 of 9");
         assert_eq!(shorten("Topics[0].Name", 8), "Topics[…");
         assert_eq!(shorten_start("Topics[0].Name", 8), "…0].Name");
         assert_eq!(shorten_start("Name", 4), "Name");

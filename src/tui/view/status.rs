@@ -10,8 +10,8 @@ use crate::{
     render::{Cut, Wording, columns, escape_str, provenance},
     tree::Found,
     tui::{
-        App,
-        keys::{Action, Key},
+        App, Pane,
+        keys::{Action, Key, Shown},
         views::Pager,
     },
 };
@@ -154,13 +154,17 @@ fn raw(bytes: &[u8]) -> String {
 /// The keys that a newcomer needs, and how far the index is.
 pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     let status = &app.status;
-    let counted = match status.len {
-        1 => "1 exchange".to_owned(),
-        n => format!("{n} exchanges"),
+    let counted = match (app.pasted.shown(), status.len) {
+        (Some((_, 1)), _) => "1 message".to_owned(),
+        (Some((_, n)), _) => format!("{n} messages"),
+        (None, 1) => "1 exchange".to_owned(),
+        (None, 0) if app.is_bare() => "no capture".to_owned(),
+        (None, n) => format!("{n} exchanges"),
     };
     let mut state = match &status.failure {
         Some(failure) => escape_str(failure),
         // All that there is has been read, and more may come.
+        None if app.pasted.is_shown() => counted,
         None if (0.999..1.0).contains(&status.progress) => {
             format!("waiting for more, {counted}")
         }
@@ -187,22 +191,45 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     text_at(buffer, area, x, 0, &format!("  {state}"), style);
 }
 
+/// Keys and what they do.
+type Hint = (&'static [Action], &'static str);
+
 /// The keys that a newcomer needs, as they are set: as many as there is room for.
 fn hints(app: &App, room: usize) -> String {
-    let panes: [(&[Action], &str); 8] = [
+    let others: &[Action] = &[Action::NextExchange, Action::PreviousExchange];
+    let panes: [Hint; 8] = [
         (&[Action::Help], "help"),
         (&[Action::NextPane], "pane"),
-        (
-            &[Action::NextExchange, Action::PreviousExchange],
-            "exchange",
-        ),
-        (&[Action::OtherSide], "response"),
+        (others, "exchange"),
+        (&[Action::OtherSide], app.wanted_side().other().name()),
         (&[Action::Filter], "filter"),
         (&[Action::Search], "search"),
         (&[Action::Command], "command"),
         (&[Action::Quit], "quit"),
     ];
-    let view: [(&[Action], &str); 5] = [
+    let in_message = app.pane != Pane::Exchanges;
+    let pasted: Vec<Hint> = [
+        (true, (&[Action::Help] as &[Action], "help")),
+        (true, (&[Action::NextPane], "pane")),
+        (app.pasted.listed().len() > 1, (others, "message")),
+        (true, (&[Action::NextProblem], "problem")),
+        (in_message, (&[Action::DecodeAs], "decode as")),
+        (true, (&[Action::Quit], "quit")),
+        (in_message, (&[Action::Edit], "change")),
+        (true, (&[Action::Search], "search")),
+        (true, (&[Action::Command], "command")),
+    ]
+    .into_iter()
+    .filter_map(|(counts, hint)| counts.then_some(hint))
+    .collect();
+    let bare: [Hint; 5] = [
+        (&[Action::Help], "help"),
+        (&[Action::Show(Shown::Apis)], "APIs"),
+        (&[Action::Pasted], "what was pasted"),
+        (&[Action::Command], "command"),
+        (&[Action::Quit], "quit"),
+    ];
+    let view: [Hint; 5] = [
         (&[Action::Help], "help"),
         (&[Action::Search], "search"),
         (&[Action::Command], "command"),
@@ -216,10 +243,21 @@ fn hints(app: &App, room: usize) -> String {
         ),
         (&[Action::Exit], "quit"),
     ];
-    let overlay: [(&[Action], &str); 2] = [(&[Action::Quit], "back"), (&[Action::Exit], "quit")];
-    let shown: &[(&[Action], &str)] = match (&app.overlay, app.pager()) {
+    let typing: [Hint; 6] = [
+        (&[Action::EndEditing], "end"),
+        (&[Action::OtherColumn], "hex or text"),
+        (&[Action::InsertByte], "insert"),
+        (&[Action::DeleteByte], "delete"),
+        (&[Action::Undo], "undo"),
+        (&[Action::Redo], "redo"),
+    ];
+    let overlay: [Hint; 2] = [(&[Action::Quit], "back"), (&[Action::Exit], "quit")];
+    let shown: &[Hint] = match (&app.overlay, app.pager()) {
         (Some(_), _) => &overlay,
         (None, Some(_)) => &view,
+        (None, None) if app.typing.is_some() => &typing,
+        (None, None) if app.pasted.is_shown() => &pasted,
+        (None, None) if app.is_bare() => &bare,
         (None, None) => &panes,
     };
     let mut line = String::new();
