@@ -571,4 +571,8 @@ fn what_is_cut_or_half_typed_is_said_at_the_bottom() {
         screen.contains("] ... e with an error, p with a problem"),
         "{screen}"
     );
+    let session = Session::on(Live::new(capture(), Catalogue::current()), 60, 24);
+    let screen = session.screen(60, 24);
+    let mut rows = screen.lines().filter(|line| line.starts_with("0000 "));
+    assert!(rows.next().unwrap().trim_end().ends_with('…'), "{screen}");
 }

@@ -46,15 +46,15 @@ fn what_was_changed_in_a_paste_is_there_when_it_comes_back() {
     // Another one beside it.
     paste(&mut session, PASTE);
     assert!(session.screen(160, 50).contains("pasted message 2 of 2"));
-    assert!(!session.screen(160, 50).contains("edited"));
+    assert!(!session.screen(160, 50).contains(", edited"));
     session.press("r");
     let screen = session.screen(160, 50);
     assert!(screen.contains("pasted message 1 of 2"), "{screen}");
-    assert!(screen.contains("edited"), "{screen}");
+    assert!(screen.contains(", edited"), "{screen}");
     session.press("<esc> <esc> V");
     let screen = session.screen(160, 50);
     assert!(screen.contains("ApiVersionsRequest message v2"), "{screen}");
-    assert!(screen.contains("edited"), "{screen}");
+    assert!(screen.contains(", edited"), "{screen}");
     session.press("<esc> <esc>");
     assert_eq!(session.press("q"), Effect::None);
     assert_eq!(session.press("y"), Effect::Quit);

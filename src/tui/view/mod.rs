@@ -3,6 +3,7 @@
 
 mod exchanges;
 mod grid;
+mod hints;
 mod inspector;
 mod messages;
 mod overlay;

@@ -155,15 +155,23 @@ fn menu(app: &App, selected: usize) -> Vec<(String, Style)> {
     .collect()
 }
 
-/// `text` in pieces of at most `width` columns: a value has no words to break it at.
+/// `text` in pieces of at most `width` columns, broken between words; a long value has none.
 fn folded(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for c in text.chars() {
         let columns = c.width().unwrap_or(0);
         if used + columns > width {
-            lines.push(String::new());
-            used = 0;
+            let line = lines.last_mut();
+            let word = line.and_then(|line| {
+                let (before, word) = line.rsplit_once(' ')?;
+                let is_word = !before.trim().is_empty() && 2 * word.width() <= width;
+                let at = before.len() + 1;
+                is_word.then(|| line.split_off(at))
+            });
+            let word = word.unwrap_or_default();
+            used = word.width();
+            lines.push(word);
         }
         used += columns;
         if let Some(line) = lines.last_mut() {
@@ -231,4 +239,19 @@ fn help(app: &App) -> Vec<(String, Style)> {
         Style::new(),
     ));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_folded_between_words_and_values_anywhere() {
+        assert_eq!(
+            folded("they leave 10 bytes over", 12),
+            ["they leave ", "10 bytes ", "over"]
+        );
+        assert_eq!(folded("0x0011223344", 6), ["0x0011", "223344"]);
+        assert_eq!(folded("is 0x0011223344", 6), ["is ", "0x0011", "223344"]);
+    }
 }

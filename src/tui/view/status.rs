@@ -3,17 +3,13 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{styled::plain, text_at, wrapped};
+use super::{hints, styled::plain, text_at, wrapped};
 use crate::{
     event::{Code, Role, Severity, Value},
     explain::ErrorCode,
     render::{Cut, Wording, columns, escape_str, provenance},
     tree::Found,
-    tui::{
-        App, Pane,
-        keys::{Action, Key, Shown},
-        views::Pager,
-    },
+    tui::{App, views::Pager},
 };
 
 /// Bytes of the selected field that the line shows.
@@ -181,7 +177,7 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     let room = usize::from(area.width);
     let start = room.saturating_sub(state.width());
-    let hints = hints(app, start.saturating_sub(2));
+    let hints = hints::line(app, start.saturating_sub(2));
     text_at(buffer, area, 0, 0, &hints, app.theme.dim());
     let style = match status.failure {
         Some(_) => app.theme.error(),
@@ -189,88 +185,4 @@ pub(super) fn draw_hints(app: &App, area: Rect, buffer: &mut Buffer) {
     };
     let x = u16::try_from(start.saturating_sub(2)).unwrap_or(0);
     text_at(buffer, area, x, 0, &format!("  {state}"), style);
-}
-
-/// Keys and what they do.
-type Hint = (&'static [Action], &'static str);
-
-/// The keys that a newcomer needs, as they are set: as many as there is room for.
-fn hints(app: &App, room: usize) -> String {
-    let others: &[Action] = &[Action::NextExchange, Action::PreviousExchange];
-    let panes: [Hint; 8] = [
-        (&[Action::Help], "help"),
-        (&[Action::NextPane], "pane"),
-        (others, "exchange"),
-        (&[Action::OtherSide], app.wanted_side().other().name()),
-        (&[Action::Filter], "filter"),
-        (&[Action::Search], "search"),
-        (&[Action::Command], "command"),
-        (&[Action::Quit], "quit"),
-    ];
-    let in_message = app.pane != Pane::Exchanges;
-    let pasted: Vec<Hint> = [
-        (true, (&[Action::Help] as &[Action], "help")),
-        (true, (&[Action::NextPane], "pane")),
-        (app.pasted.listed().len() > 1, (others, "message")),
-        (true, (&[Action::NextProblem], "problem")),
-        (in_message, (&[Action::DecodeAs], "decode as")),
-        (true, (&[Action::Quit], "quit")),
-        (in_message, (&[Action::Edit], "change")),
-        (true, (&[Action::Search], "search")),
-        (true, (&[Action::Command], "command")),
-    ]
-    .into_iter()
-    .filter_map(|(counts, hint)| counts.then_some(hint))
-    .collect();
-    let bare: [Hint; 5] = [
-        (&[Action::Help], "help"),
-        (&[Action::Show(Shown::Apis)], "APIs"),
-        (&[Action::Pasted], "what was pasted"),
-        (&[Action::Command], "command"),
-        (&[Action::Quit], "quit"),
-    ];
-    let view: [Hint; 5] = [
-        (&[Action::Help], "help"),
-        (&[Action::Search], "search"),
-        (&[Action::Command], "command"),
-        (
-            &[Action::Quit],
-            if app.has_panes_below() {
-                "back"
-            } else {
-                "quit"
-            },
-        ),
-        (&[Action::Exit], "quit"),
-    ];
-    let typing: [Hint; 6] = [
-        (&[Action::EndEditing], "end"),
-        (&[Action::OtherColumn], "hex or text"),
-        (&[Action::InsertByte], "insert"),
-        (&[Action::DeleteByte], "delete"),
-        (&[Action::Undo], "undo"),
-        (&[Action::Redo], "redo"),
-    ];
-    let overlay: [Hint; 2] = [(&[Action::Quit], "back"), (&[Action::Exit], "quit")];
-    let shown: &[Hint] = match (&app.overlay, app.pager()) {
-        (Some(_), _) => &overlay,
-        (None, Some(_)) => &view,
-        (None, None) if app.typing.is_some() => &typing,
-        (None, None) if app.pasted.is_shown() => &pasted,
-        (None, None) if app.is_bare() => &bare,
-        (None, None) => &panes,
-    };
-    let mut line = String::new();
-    for (actions, what) in shown {
-        let keys = actions
-            .iter()
-            .filter_map(|&action| app.config.keymap.key_of(action));
-        let keys: Vec<String> = keys.map(Key::name).collect();
-        let gap = if line.is_empty() { "" } else { "   " };
-        let hint = format!("{gap}{} {what}", keys.join("/"));
-        if line.width() + hint.width() <= room {
-            line.push_str(&hint);
-        }
-    }
-    line
 }
