@@ -16,6 +16,7 @@ mod findings;
 mod messages;
 mod notes;
 
+pub use clients::{Client, Removed, User};
 pub use findings::{Extent, Finding, Kind, Occurrence};
 
 pub use crate::event::Severity;

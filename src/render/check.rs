@@ -8,7 +8,7 @@ use super::{
     Palette, escape_str,
     exchange::{time_of_day, timestamp},
 };
-use crate::check::{Extent, Finding, Occurrence, Severity};
+use crate::check::{Extent, Finding, Occurrence, Removed, Severity, User};
 
 /// Writes a line for each finding, or for each occurrence where all of them are wanted.
 pub fn findings_text(
@@ -147,7 +147,14 @@ pub fn finding_json(finding: &Finding, extent: Extent) -> Vec<Json> {
         })
     };
     match extent {
-        Extent::First(_) => vec![base(&finding.occurrences, finding.count, &finding.detail)],
+        Extent::First(_) => {
+            let mut line = base(&finding.occurrences, finding.count, &finding.detail);
+            if let (Some(removed), Some(line)) = (&finding.removed, line.as_object_mut()) {
+                line.insert("versions".to_owned(), versions_json(removed));
+                line.insert("clients".to_owned(), clients_json(removed));
+            }
+            vec![line]
+        }
         Extent::All => {
             let each = finding.occurrences.iter().map(|occurrence| {
                 let message = match occurrence.detail.as_str() {
@@ -159,4 +166,25 @@ pub fn finding_json(finding: &Finding, extent: Extent) -> Vec<Json> {
             each.collect()
         }
     }
+}
+
+fn versions_json(removed: &Removed) -> Json {
+    let versions = removed.versions.iter();
+    let each = versions.map(|&(api, version, count)| {
+        json!({"api_key": api.0, "api": api.name(), "version": version, "count": count})
+    });
+    each.collect()
+}
+
+fn clients_json(removed: &Removed) -> Json {
+    let each = removed.users.iter().map(|User { client, count }| {
+        let software = client.software.as_ref();
+        json!({
+            "client_id": client.client_id,
+            "software": software.map(|s| json!({"name": s.name, "version": s.version})),
+            "address": client.address,
+            "count": count,
+        })
+    });
+    each.collect()
 }
