@@ -11,7 +11,7 @@ use crate::{
 const NAMED: usize = 5;
 
 pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let filter = args.filter.parse()?;
+    let filter = args.filter.parse(output)?;
     let session = capture::index_quietly(&args.inputs, &args.port, &args.keylog)?;
     let index = session.index();
     let extent = match args.all {

@@ -11,7 +11,7 @@ use super::{
     path::Bodies,
 };
 use crate::{
-    render::{ExchangeField, ExchangeJson, csv_text, exchange_problems},
+    render::{ExchangeJson, csv_text},
     session::{Exchange, Index, Session},
 };
 
@@ -54,13 +54,9 @@ impl ColumnCsv {
             let json = match &column.source {
                 Source::Path(path) => path.value(&mut bodies),
                 Source::Field(field) => {
-                    let problems = match field {
-                        ExchangeField::Problems => exchange_problems(session, exchange),
-                        _ => None,
-                    };
                     value.clear();
                     self.json
-                        .value(&mut value, *field, index, exchange, problems.as_ref());
+                        .value(&mut value, *field, session, index, exchange);
                     // What was just written as JSON is some.
                     serde_json::from_slice(&value).unwrap_or_default()
                 }

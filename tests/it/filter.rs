@@ -387,6 +387,62 @@ fn what_can_never_work_is_a_mistake_at_its_place() {
 }
 
 #[test]
+fn what_no_exchange_will_ever_have_is_told_at_its_place() {
+    for (filter, place, said) in [
+        (
+            "error == \"UNKNOWN_TOPIC\"",
+            "         ^^^^^^^^^^^^^^^",
+            "no error is called UNKNOWN_TOPIC; did you mean UNKNOWN_TOPIC_ID or UNKNOWN_TOPIC_OR_PARTITION?",
+        ),
+        (
+            "error in [\"malformed, no answer\"]",
+            "          ^^^^^^^^^^^^^^^^^^^^^^",
+            "no error is called no answer",
+        ),
+        (
+            "api == \"Produce\" && body.Topics.exists(t, t.Name == \"a\")",
+            "                         ^^^^^^",
+            "no message of Produce has a field Topics there; did you mean TopicData?",
+        ),
+        (
+            "n > 1 && (api_key == 3 && body.Topics.exists(t, t.Partition == 0))",
+            "                                                  ^^^^^^^^^",
+            "no message of Metadata has a field Partition there; did you mean Partitions?",
+        ),
+    ] {
+        let filter = Filter::parse(filter).unwrap();
+        let [doubt] = filter.doubts() else {
+            panic!("{:?}", filter.doubts());
+        };
+        assert_eq!(doubt.to_string(), said);
+        assert_eq!(doubt.pointer().lines().nth(1), Some(&*format!("  {place}")));
+    }
+    for filter in [
+        "error == \"UNKNOWN_TOPIC_OR_PARTITION, malformed\" || error != \"\"",
+        "error == \"UNKNOWN_ERROR_CODE_99\"",
+        "api == \"Produce\" && body.TopicData.exists(t, t.Name == \"a\")",
+        "api == \"Produce\" || body.Topics.exists(t, t.Name == \"a\")",
+    ] {
+        assert!(
+            Filter::parse(filter).unwrap().doubts().is_empty(),
+            "{filter}"
+        );
+    }
+    let args = [
+        "list",
+        "samples/topics.pcap",
+        "--filter",
+        "error == \"late \"",
+    ];
+    let run = kafscope(&args, "");
+    assert_eq!(run.status, 1);
+    assert!(
+        run.stderr
+            .contains("--filter: no error is called late ; did you mean late?")
+    );
+}
+
+#[test]
 fn the_examples_of_the_documentation_work() {
     let text = std::fs::read_to_string(path("docs/FILTER.md")).unwrap();
     let block = text.split("```cel\n").nth(1).unwrap();
