@@ -265,10 +265,17 @@ mod tests {
         let found = response_candidates(catalogue, Framing::Sized, &bytes);
         assert_eq!(found.first().map(|first| first.api), Some(ApiKey(22)));
         assert!(found.iter().any(|other| other.api == ApiKey(10)));
-        assert_eq!(
-            only_response(catalogue, Framing::Sized, &bytes),
-            Some((ApiKey(22), 5))
-        );
+        // A broker, the cluster, and a topic that does not exist.
+        let metadata = [
+            &[
+                0, 0, 0, 56, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 6,
+            ][..],
+            b"broker\0\0\x23\x84\xff\xff\0\x01c\0\0\0\x01",
+            b"\0\0\0\x01\0\x03\0\x06orders\0\0\0\0\0",
+        ]
+        .concat();
+        let only = only_response(catalogue, Framing::Sized, &metadata);
+        assert_eq!(only.map(|(api, _)| api), Some(ApiKey(3)));
         // What a heartbeat is answered with, others are as well.
         let heartbeat = [0, 0, 0, 10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 25];
         assert_eq!(only_response(catalogue, Framing::Sized, &heartbeat), None);

@@ -1,5 +1,6 @@
 //! `list` with columns, orders, limits and filters; `show` with filters and ranges.
 
+use kafscope::schema::Direction;
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -97,6 +98,30 @@ fn rows_of_several_days_have_their_day() {
     );
     let one = traffic.run(&["list", "--limit", "1"]).stdout;
     assert!(one.starts_with("n  time "), "{one}");
+}
+
+#[test]
+fn a_response_without_request_has_its_errors_if_it_can_be_of_one_api_only() {
+    let mut traffic = Traffic::new();
+    let heartbeat = |traffic: &mut Traffic| {
+        let request = json!({"GroupId": "g"});
+        traffic.exchange(1, "app", ("Heartbeat", 4), &request, &json!({}));
+    };
+    heartbeat(&mut traffic);
+    traffic.lose(1, Direction::Request, 60);
+    let values = json!({
+        "Brokers": [{"NodeId": 1, "Host": "broker", "Port": 9092}],
+        "Topics": [{"Name": "orders", "ErrorCode": 3}],
+    });
+    traffic.answer_unheard(1, ("Metadata", 4), &values);
+    for _ in 0..3 {
+        heartbeat(&mut traffic);
+    }
+    let filter = r#""UNKNOWN_TOPIC_OR_PARTITION" in errors"#;
+    let found = traffic.json(&["list", "--filter", filter]);
+    assert_eq!(found.len(), 1, "{}", traffic.run(&["list"]).stdout);
+    assert_eq!(found[0]["request"], Json::Null);
+    assert_eq!(found[0]["topics"], json!(["orders"]));
 }
 
 #[test]
