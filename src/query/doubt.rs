@@ -3,6 +3,8 @@
 //! A mistake is refused. This is carried out as it stands, takes nothing, and is told: the text of the
 //! column `error` is put together of words, and a field that one API lacks another may have.
 
+use std::collections::HashSet;
+
 use cel::{
     IdedExpr,
     common::ast::{Expr, LiteralValue, operators as op},
@@ -59,9 +61,16 @@ fn compared(variable: &IdedExpr, literal: &IdedExpr) -> Option<ApiKey> {
 
 /// What is doubtful about member `name` of something in the messages of an API: these have none.
 pub(super) fn absent(api: ApiKey, of: &Ty, name: &str) -> Option<String> {
-    let names = of.of_api(api)?.select(name).err()?;
-    let near = suggestion(name, names.into_iter());
+    let mut names = of.of_api(api)?.select(name).err()?;
+    let known = match suggestion(name, names.iter().copied()) {
+        near if near.is_empty() => {
+            let mut seen = HashSet::new();
+            names.retain(|&name| seen.insert(name));
+            format!("; there are {}", names.join(", "))
+        }
+        near => near,
+    };
     Some(format!(
-        "no message of {api} has a field {name} there{near}"
+        "no message of {api} has a field {name} there{known}"
     ))
 }

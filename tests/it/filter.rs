@@ -402,19 +402,19 @@ fn what_no_exchange_will_ever_have_is_told_at_its_place() {
         (
             "api == \"Produce\" && body.Topics.exists(t, t.Name == \"a\")",
             "                         ^^^^^^",
-            "no message of Produce has a field Topics there; did you mean TopicData?",
+            "no message of Produce has a field Topics there; there are TransactionalId, Acks, TimeoutMs, TopicData",
         ),
         (
-            "n > 1 && (api_key == 3 && body.Topics.exists(t, t.Partition == 0))",
-            "                                                  ^^^^^^^^^",
-            "no message of Metadata has a field Partition there; did you mean Partitions?",
+            "n > 1 && (api_key == 3 && body.Topics.exists(t, t.NumPartitions == 0))",
+            "                                                  ^^^^^^^^^^^^^",
+            "no message of Metadata has a field NumPartitions there",
         ),
     ] {
         let filter = Filter::parse(filter).unwrap();
         let [doubt] = filter.doubts() else {
             panic!("{:?}", filter.doubts());
         };
-        assert_eq!(doubt.to_string(), said);
+        assert!(doubt.to_string().starts_with(said), "{doubt}");
         assert_eq!(doubt.pointer().lines().nth(1), Some(&*format!("  {place}")));
     }
     for filter in [
