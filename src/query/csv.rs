@@ -76,7 +76,7 @@ fn cell(json: &Json) -> String {
         Json::Array(list) => {
             let texts: Option<Vec<&str>> = list
                 .iter()
-                .map(|item| item.as_str().filter(|text| !text.contains(' ')))
+                .map(|item| item.as_str().filter(|text| is_word(text)))
                 .collect();
             match texts {
                 Some(texts) => csv_text(&texts.join(" ")),
@@ -85,6 +85,11 @@ fn cell(json: &Json) -> String {
         }
         Json::Object(_) => csv_text(&json.to_string()),
     }
+}
+
+/// Whether a text among others is told from them by spaces, and all of them from JSON.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('[') && !text.contains(char::is_whitespace)
 }
 
 #[cfg(test)]
@@ -104,6 +109,9 @@ mod tests {
             (json!(["=a", "b"]), "'=a b"),
             (json!(["a b", "c"]), r#""[""a b"",""c""]""#),
             (json!([1, 2]), "\"[1,2]\""),
+            (json!([""]), r#""[""""]""#),
+            (json!(["[a]", "b"]), r#""[""[a]"",""b""]""#),
+            (json!(["a\tb"]), r#""[""a\tb""]""#),
             (json!({"a": 1}), r#""{""a"":1}""#),
         ] {
             assert_eq!(cell(&json), shown);
