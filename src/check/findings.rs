@@ -48,6 +48,10 @@ pub enum Kind {
     Slow,
     /// An answer with an error code.
     ErrorResponse,
+    /// Offsets of a log segment that do not rise.
+    OffsetOrder,
+    /// Offsets of a log segment that are in no batch.
+    OffsetGap,
 }
 
 impl Kind {
@@ -74,6 +78,8 @@ impl Kind {
             Kind::UnexpectedResponse => "unexpected-response",
             Kind::Slow => "slow",
             Kind::ErrorResponse => "error-response",
+            Kind::OffsetOrder => "offset-order",
+            Kind::OffsetGap => "offset-gap",
         }
     }
 }
@@ -107,6 +113,8 @@ pub struct Occurrence {
     /// The exchange, and the connection, where there is one; both count from 1.
     pub n: Option<u32>,
     pub connection: Option<u32>,
+    /// The batch of a log segment, which counts from 1.
+    pub batch: Option<u64>,
     /// Nanoseconds since 1970.
     pub time: Option<i64>,
     /// What is to be said of this one alone; may be empty.

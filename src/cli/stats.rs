@@ -1,11 +1,13 @@
 //! `stats`: the exchanges of a capture, counted.
 
+use anyhow::anyhow;
+
 use super::{
     Outcome,
     args::{StatsArgs, StatsBy, StatsSort},
     capture,
     output::Output,
-    screen,
+    screen, segment,
 };
 use crate::{
     render::{
@@ -22,6 +24,16 @@ use crate::{
 const ROWS: usize = 15;
 
 pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outcome> {
+    if let Some((path, file)) = segment::only(&args.inputs)? {
+        if args.filter.filter.is_some() || args.groups || args.transactions {
+            return Err(anyhow!(
+                "{}: this is a log segment, and --filter, --groups and --transactions are for the \
+                 exchanges of captures",
+                path.display()
+            ));
+        }
+        return segment::stats(args, path, &file, output);
+    }
     let filter = args.filter.parse(output)?;
     let session = capture::index(&args.inputs, &args.port, &args.keylog, output)?;
     let index = session.index();

@@ -68,7 +68,7 @@ pub(in crate::cli) struct ListArgs {
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct StatsArgs {
-    /// Captures in order of time; - for standard input
+    /// Captures in order of time, or a log segment; - for standard input
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 
@@ -155,7 +155,7 @@ pub(in crate::cli) enum StatsSort {
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct CheckArgs {
-    /// Captures in order of time; - for standard input
+    /// Captures in order of time, or a log segment; - for standard input
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 
