@@ -220,6 +220,9 @@ impl Checker<'_> {
             }
             Err(names) => names,
         };
+        if let Some(sentence) = self.api.and_then(|api| absent(api, of, name)) {
+            return self.mistake(expr, sentence);
+        }
         let sentence = match of {
             Ty::List(_) => format!(
                 "a list has no {name}, its elements may have; as in LIST.exists(x, x.{name} == ...)"

@@ -72,7 +72,10 @@ pub(super) fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -
     let mut longer: Vec<&str> = names.iter().copied().filter(begins).collect();
     longer.sort_by_key(|known| known.len());
     longer.dedup();
-    if longer.len() > LONGER {
+    let same = |known: &&&str| known.eq_ignore_ascii_case(name);
+    if let Some(same) = names.iter().find(same) {
+        longer = vec![same];
+    } else if longer.len() > LONGER {
         longer.truncate(1);
     }
     if longer.is_empty() {
@@ -97,6 +100,19 @@ pub(super) fn operator(word: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_meant_is_spelled_alike_or_goes_on() {
+        let names = || ["Topics", "TopicStates", "TopicData", "Acks"].into_iter();
+        assert_eq!(suggestion("topics", names()), "; did you mean Topics?");
+        let both = "; did you mean TopicData or TopicStates?";
+        assert_eq!(
+            suggestion("Topic", ["TopicStates", "TopicData"].into_iter()),
+            both
+        );
+        assert_eq!(suggestion("Akcs", names()), "; did you mean Acks?");
+        assert_eq!(suggestion("Partition", names()), "");
+    }
 
     #[test]
     fn carets_stand_under_the_place() {

@@ -339,6 +339,12 @@ fn what_can_never_work_is_a_mistake_at_its_place() {
             "did you mean sasl-token?",
         ),
         ("api == 3", "    ^^", "never equal"),
+        ("body.topics == null", "     ^^^^^^", "did you mean Topics?"),
+        (
+            "api == \"Produce\" && body.topicdata == null",
+            "                         ^^^^^^^^^",
+            "no message of Produce has a field topicdata there; did you mean TopicData?",
+        ),
         (
             "\"x\" in topics && 3 in topics",
             "                   ^^",
