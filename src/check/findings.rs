@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::Severity;
+use super::{Severity, clients::Removed};
 
 /// The kinds of findings. Their names are part of the JSON contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +48,10 @@ pub enum Kind {
     Slow,
     /// An answer with an error code.
     ErrorResponse,
+    /// Offsets of a log segment that do not rise.
+    OffsetOrder,
+    /// Offsets of a log segment that are in no batch.
+    OffsetGap,
 }
 
 impl Kind {
@@ -74,6 +78,8 @@ impl Kind {
             Kind::UnexpectedResponse => "unexpected-response",
             Kind::Slow => "slow",
             Kind::ErrorResponse => "error-response",
+            Kind::OffsetOrder => "offset-order",
+            Kind::OffsetGap => "offset-gap",
         }
     }
 }
@@ -97,6 +103,8 @@ pub struct Finding {
     pub count: u64,
     /// The first of them.
     pub occurrences: Vec<Occurrence>,
+    /// Of [`Kind::RemovedVersion`], what the words say for programs.
+    pub removed: Option<Removed>,
 }
 
 /// Where a finding was met.
@@ -105,6 +113,8 @@ pub struct Occurrence {
     /// The exchange, and the connection, where there is one; both count from 1.
     pub n: Option<u32>,
     pub connection: Option<u32>,
+    /// The batch of a log segment, which counts from 1.
+    pub batch: Option<u64>,
     /// Nanoseconds since 1970.
     pub time: Option<i64>,
     /// What is to be said of this one alone; may be empty.
@@ -121,7 +131,7 @@ pub(super) struct Findings {
 
 /// What findings are told apart by: severity, kind, subject, and what is wrong with it where that
 /// can be one of several things.
-type Key = (Severity, Kind, String, &'static str);
+pub(super) type Key = (Severity, Kind, String, &'static str);
 
 impl Findings {
     pub(super) fn new(extent: Extent) -> Findings {
@@ -170,6 +180,7 @@ impl Findings {
                     detail: detail(),
                     count: 0,
                     occurrences: Vec::new(),
+                    removed: None,
                 });
                 self.known.insert(key, self.found.len() - 1);
                 self.found.len() - 1
@@ -185,6 +196,14 @@ impl Findings {
         };
         if has_room {
             finding.occurrences.push(occurrence);
+        }
+    }
+
+    /// Adds to a finding of removed versions which these are and who uses them.
+    pub(super) fn tell_removed(&mut self, key: Key, removed: Removed) {
+        let at = self.known.get(&key);
+        if let Some(finding) = at.and_then(|&at| self.found.get_mut(at)) {
+            finding.removed = Some(removed);
         }
     }
 

@@ -49,11 +49,7 @@ pub(super) fn check(session: &Session, index: &Index, keep: Keep<'_>, found: &mu
             let catalogue = Catalogue::current();
             session.decode_into(catalogue, &exchange, direction, &mut problems);
             for seen in problems.found {
-                let kind = match (seen.code, seen.severity) {
-                    (Code::Checksum, _) => Kind::Checksum,
-                    (_, Severity::Error) => Kind::Malformed,
-                    _ => Kind::Irregular,
-                };
+                let kind = seen.kind();
                 let subject = match seen.path.is_empty() {
                     true => name(&exchange, direction),
                     false => format!("{} at {}", name(&exchange, direction), seen.path),
@@ -81,6 +77,7 @@ pub(super) fn place(exchange: &Exchange) -> Occurrence {
     Occurrence {
         n: Some(exchange.n),
         connection: Some(exchange.connection),
+        batch: None,
         time: Some(exchange.time()),
         detail: String::new(),
     }
@@ -105,18 +102,29 @@ fn diagnosis(session: &Session, exchange: &Exchange, direction: Direction) -> Op
 
 /// A problem with its path, in which the elements of arrays are all the same.
 #[derive(Debug)]
-struct Seen {
-    severity: Severity,
-    code: Code,
-    path: String,
-    message: String,
+pub(super) struct Seen {
+    pub(super) severity: Severity,
+    pub(super) code: Code,
+    pub(super) path: String,
+    pub(super) message: String,
+}
+
+impl Seen {
+    /// The kind of finding that it is.
+    pub(super) fn kind(&self) -> Kind {
+        match (self.code, self.severity) {
+            (Code::Checksum, _) => Kind::Checksum,
+            (_, Severity::Error) => Kind::Malformed,
+            _ => Kind::Irregular,
+        }
+    }
 }
 
 /// The sink that keeps problems.
 #[derive(Debug, Default)]
-struct Problems {
+pub(super) struct Problems {
     open: Vec<Step>,
-    found: Vec<Seen>,
+    pub(super) found: Vec<Seen>,
 }
 
 /// What a compound adds to a path.

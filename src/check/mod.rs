@@ -15,8 +15,11 @@ mod exchanges;
 mod findings;
 mod messages;
 mod notes;
+mod segment;
 
+pub use clients::{Client, Removed, User};
 pub use findings::{Extent, Finding, Kind, Occurrence};
+pub use segment::check_segment;
 
 pub use crate::event::Severity;
 

@@ -1,23 +1,27 @@
-//! `check`: what is wrong in a capture.
+//! `check`: what is wrong in a capture, or in a log segment.
 
-use super::{Outcome, args::CheckArgs, capture, output::Output};
+use std::path::Path;
+
+use anyhow::anyhow;
+
+use super::{Outcome, args::CheckArgs, capture, output::Output, segment};
 use crate::{
-    check::{Extent, Options, check},
+    check::{Extent, Finding, Options, check, check_segment},
     render::{finding_json, findings_summary, findings_text},
-    session::Exchange,
+    session::{Exchange, Plain},
 };
 
 /// Exchanges that a finding names.
 const NAMED: usize = 5;
 
 pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let filter = args.filter.parse()?;
+    if let Some((path, file)) = segment::only(&args.inputs)? {
+        return of_segment(args, path, &file, output);
+    }
+    let filter = args.filter.parse(output)?;
     let session = capture::index_quietly(&args.inputs, &args.port, &args.keylog)?;
     let index = session.index();
-    let extent = match args.all {
-        true => Extent::All,
-        false => Extent::First(NAMED),
-    };
+    let extent = extent(args);
     let options = Options {
         extent,
         slow: args.slow.map(|ms| (ms * 1e6).min(i64::MAX as f64) as i64),
@@ -28,18 +32,10 @@ pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outco
     };
     let findings = check(&session, &index, &keep, options);
     if args.json {
-        for finding in &findings {
-            for line in finding_json(finding, extent) {
-                output.json(&line)?;
-            }
-        }
+        json(&findings, extent, output)?;
     } else if !findings.is_empty() || !index.is_empty() {
         let palette = output.palette();
         output.stream(|out| findings_text(out, &findings, palette, extent))?;
-        let what = match findings_summary(&findings) {
-            text if text.is_empty() => "nothing found".to_owned(),
-            text => text,
-        };
         let connections = index.connections();
         let n_silent = connections
             .iter()
@@ -50,7 +46,8 @@ pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outco
             n => format!("; {} without exchanges", n_of(n, "connection")),
         };
         output.line(format_args!(
-            "{what} in {} on {}{others}",
+            "{} in {} on {}{others}",
+            summary(&findings),
             n_of(index.len(), "exchange"),
             n_of(connections.len() - n_silent, "connection")
         ))?;
@@ -61,6 +58,60 @@ pub(super) fn run(args: &CheckArgs, output: &mut Output) -> anyhow::Result<Outco
     }
     let worst = findings.iter().map(|finding| finding.severity).max();
     Ok(args.fail_on.outcome(worst))
+}
+
+/// The same of a log segment.
+fn of_segment(
+    args: &CheckArgs,
+    path: &Path,
+    file: &Plain,
+    output: &mut Output,
+) -> anyhow::Result<Outcome> {
+    if args.filter.filter.is_some() || args.slow.is_some() {
+        return Err(anyhow!(
+            "{}: this is a log segment, and --filter and --slow are for the exchanges of captures",
+            path.display()
+        ));
+    }
+    let extent = extent(args);
+    let (findings, n_batches) = check_segment(file, extent);
+    if args.json {
+        json(&findings, extent, output)?;
+    } else {
+        let palette = output.palette();
+        output.stream(|out| findings_text(out, &findings, palette, extent))?;
+        let batches = match n_batches {
+            1 => "1 batch".to_owned(),
+            n => format!("{n} batches"),
+        };
+        output.line(format_args!("{} in {batches}", summary(&findings)))?;
+    }
+    let worst = findings.iter().map(|finding| finding.severity).max();
+    Ok(args.fail_on.outcome(worst))
+}
+
+fn extent(args: &CheckArgs) -> Extent {
+    match args.all {
+        true => Extent::All,
+        false => Extent::First(NAMED),
+    }
+}
+
+fn json(findings: &[Finding], extent: Extent, output: &mut Output) -> anyhow::Result<()> {
+    for line in findings
+        .iter()
+        .flat_map(|finding| finding_json(finding, extent))
+    {
+        output.json(&line)?;
+    }
+    Ok(())
+}
+
+fn summary(findings: &[Finding]) -> String {
+    match findings_summary(findings) {
+        text if text.is_empty() => "nothing found".to_owned(),
+        text => text,
+    }
 }
 
 /// A count with its word, which takes an s for all but one.

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 
+use super::output::Output;
 use crate::query::Filter;
 
 /// Which exchanges of a capture are looked at.
@@ -17,9 +18,14 @@ pub(super) struct FilterArg {
 }
 
 impl FilterArg {
-    /// The filter, read and checked.
-    pub(super) fn parse(&self) -> anyhow::Result<Option<Filter>> {
+    /// The filter, read and checked; what is doubtful about it is a remark.
+    pub(super) fn parse(&self, output: &mut Output) -> anyhow::Result<Option<Filter>> {
         let filter = self.filter.as_deref().map(Filter::parse).transpose();
-        filter.context("--filter")
+        let filter = filter.context("--filter")?;
+        for doubt in filter.iter().flat_map(Filter::doubts) {
+            output.remark(&format!("--filter: {doubt}"));
+            output.point(doubt);
+        }
+        Ok(filter)
     }
 }

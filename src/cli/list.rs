@@ -16,16 +16,16 @@ use super::{
 };
 use crate::{
     query::{ColumnLine, ColumnTable, Selection, Sort, columns},
-    render::{ExchangeJson, ExchangeTable, date, exchange_problems, json_hosts},
-    session::{Endpoint, Exchange, Index, Session},
+    render::{ExchangeJson, ExchangeTable, date},
+    session::{Exchange, Index, Session},
 };
 
 /// A pipe that has ended by then is no different from a file.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let selection = args.selection()?;
-    let mut lines = Lines::new(args.form(output)?, &selection);
+    let selection = args.selection(output)?;
+    let mut lines = Lines::new(args, &selection, output)?;
     if let Some((path, file)) = segment::only(&args.inputs)? {
         if args.follow {
             return Err(anyhow!(
@@ -66,6 +66,7 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
     if !lines.begun {
         lines.all(&session, output)?;
     }
+    lines.tell_left_out(output);
     let index = session.index();
     if index.is_empty() {
         output.remark(&session.absence());
@@ -82,28 +83,32 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
 }
 
 impl ListArgs {
-    fn selection(&self) -> anyhow::Result<Selection> {
+    fn selection(&self, output: &mut Output) -> anyhow::Result<Selection> {
         let sort = self.sort.as_deref().map(Sort::parse).transpose();
         Ok(Selection {
-            filter: self.filter.parse()?,
+            filter: self.filter.parse(output)?,
             sort: sort.context("--sort")?,
             limit: self.limit,
         })
     }
 
-    /// What lines look like: the usual table goes the short way.
-    fn form(&self, output: &Output) -> anyhow::Result<Form> {
-        let chosen = self.columns.as_deref().map(columns).transpose();
-        let chosen = chosen.context("--columns")?;
-        let room = match output.is_terminal() && !self.wide {
+    /// Cells that a line has; `None` for as many as it takes.
+    fn room(&self, output: &Output) -> Option<usize> {
+        match output.is_terminal() && !self.wide {
             true => terminal::size().ok().map(|(width, _)| width.into()),
             false => None,
-        };
+        }
+    }
+
+    /// What lines look like: the usual table goes the short way.
+    fn form(&self, room: Option<usize>) -> anyhow::Result<Form> {
+        let chosen = self.columns.as_deref().map(columns).transpose();
+        let chosen = chosen.context("--columns")?;
         Ok(match (self.json, chosen, room) {
             (true, None, _) => Form::Json(ExchangeJson::default()),
             (true, Some(columns), _) => Form::ColumnJson(ColumnLine::new(columns)),
             (false, None, None) => Form::Table(ExchangeTable::new()),
-            (false, chosen, room) => Form::ColumnTable(Box::new(ColumnTable::new(chosen, room))),
+            (false, chosen, room) => Form::columns(ColumnTable::new(chosen, room)),
         })
     }
 }
@@ -118,47 +123,33 @@ enum Form {
 }
 
 impl Form {
+    fn columns(table: ColumnTable) -> Form {
+        Form::ColumnTable(Box::new(table))
+    }
+
     /// Appends the line of an exchange.
     fn line(&mut self, session: &Session, index: &Index, exchange: &Exchange, text: &mut Vec<u8>) {
         match self {
             Form::Table(table) => table.row(text, index, exchange),
             Form::ColumnTable(table) => table.row(text, session, index, exchange),
-            Form::Json(json) => json_line(json, session, index, exchange, text),
+            Form::Json(json) => json.line(text, session, index, exchange),
             Form::ColumnJson(json) => json.line(text, session, index, exchange),
         }
     }
 }
 
-/// Appends the line of an exchange as JSON.
-pub(super) fn json_line(
-    json: &mut ExchangeJson,
-    session: &Session,
-    index: &Index,
-    exchange: &Exchange,
-    text: &mut Vec<u8>,
-) {
-    let problems = exchange_problems(session, exchange);
-    json.line(text, index, exchange, problems.as_ref());
-    if let Some(connection) = index.connection(exchange.connection) {
-        let host = |end: Endpoint| session.capture().host(end.addr);
-        let (client, server) = (host(connection.client), host(connection.server));
-        json_hosts(text, client.as_deref(), server.as_deref());
-    }
-}
-
-/// Says which days rows are of that have only the time of day, if there are several.
-fn tell_days(index: &Index, numbers: &[usize], output: &mut Output) {
-    let day = |exchange: Exchange| date(exchange.time());
-    // Rows may have any order; nearly always that of time.
-    let ends = [numbers.first(), numbers.last()].map(|n| index.exchange(*n?).map(day));
-    if let [Some(first), Some(last)] = ends
-        && first != last
-    {
-        let (from, to) = (first.as_str().min(&last), first.as_str().max(&last));
-        output.remark(&format!(
-            "rows are of several days, from {from} to {to}; --json has the dates"
-        ));
-    }
+/// The first and the last day that rows are of, if there are several.
+fn days(index: &Index, numbers: &[usize]) -> Option<(String, String)> {
+    let times = numbers
+        .iter()
+        .filter_map(|&n| Some(index.exchange(n)?.time()));
+    let ends = times.fold(None, |ends: Option<(i64, i64)>, time| match ends {
+        Some((first, last)) => Some((first.min(time), last.max(time))),
+        None => Some((time, time)),
+    });
+    let (first, last) = ends?;
+    let (first, last) = (date(first), date(last));
+    (first != last).then_some((first, last))
 }
 
 /// Lines that a thread makes at a time: with all their text they fit into a processor's cache.
@@ -167,18 +158,39 @@ const PART: usize = 1_000;
 /// The lines of exchanges, as a table or as JSON.
 pub(super) struct Lines<'a> {
     form: Form,
+    /// Whether somebody said which columns there are to be.
+    is_chosen: bool,
+    /// Cells of a line of the terminal.
+    room: Option<usize>,
     selection: &'a Selection,
     begun: bool,
     n_written: usize,
 }
 
 impl<'a> Lines<'a> {
-    fn new(form: Form, selection: &'a Selection) -> Lines<'a> {
-        Lines {
-            form,
+    fn new(args: &ListArgs, selection: &'a Selection, output: &Output) -> anyhow::Result<Self> {
+        let room = args.room(output);
+        Ok(Lines {
+            form: args.form(room)?,
+            is_chosen: args.columns.is_some(),
+            room,
             selection,
             begun: false,
             n_written: 0,
+        })
+    }
+
+    /// Says which columns are not there because the terminal is narrow.
+    fn tell_left_out(&self, output: &mut Output) {
+        let Form::ColumnTable(table) = &self.form else {
+            return;
+        };
+        let names = table.left_out();
+        if !names.is_empty() {
+            output.remark(&format!(
+                "no room for {}; --wide shows all columns, --columns chooses",
+                names.join(", ")
+            ));
         }
     }
 
@@ -196,10 +208,22 @@ impl<'a> Lines<'a> {
         if numbers.is_empty() {
             return Ok(());
         }
+        let is_table = matches!(self.form, Form::Table(_) | Form::ColumnTable(_));
+        let days = match is_table {
+            true => days(index, &numbers),
+            false => None,
+        };
+        if days.is_some() && !self.is_chosen {
+            self.form = Form::columns(ColumnTable::dated(self.room));
+        }
         self.head(session, index, &numbers, output.raw())?;
         self.n_written = numbers.len();
-        if matches!(self.form, Form::Table(_) | Form::ColumnTable(_)) {
-            tell_days(index, &numbers, output);
+        if let Some((from, to)) = days
+            && !matches!(&self.form, Form::ColumnTable(table) if table.shows_days())
+        {
+            output.remark(&format!(
+                "rows are of several days, from {from} to {to}; --columns +date shows which"
+            ));
         }
         let form = &self.form;
         let parts: Vec<&[usize]> = numbers.chunks(PART).collect();

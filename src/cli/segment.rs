@@ -1,4 +1,4 @@
-//! `list` and `show` of log segments: batches where captures have exchanges.
+//! `list`, `show` and `stats` of log segments: batches where captures have exchanges.
 
 use std::{
     fmt::Write,
@@ -10,7 +10,7 @@ use anyhow::anyhow;
 
 use super::{
     Outcome,
-    args::{ListArgs, ShowArgs},
+    args::{ListArgs, ShowArgs, StatsArgs},
     input,
     output::Output,
     screen,
@@ -18,8 +18,10 @@ use super::{
 use crate::{
     render::{
         Cut, Head, JsonLine, batch_head, batch_json, batch_row, escape_str, json_problems, message,
+        segment_json, segment_text,
     },
     session::{Batch, Plain, Segment},
+    stats::segment_stats,
 };
 
 /// The input that is a log segment, if it is one.
@@ -138,6 +140,24 @@ fn print(
         out.write_char('\n')
     })?;
     Ok(())
+}
+
+/// All of it, counted.
+pub(super) fn stats(
+    args: &StatsArgs,
+    path: &Path,
+    file: &Plain,
+    output: &mut Output,
+) -> anyhow::Result<Outcome> {
+    let name = escape_str(&path.display().to_string());
+    let stats = segment_stats(file);
+    if args.json {
+        output.json(&segment_json(&name, &stats))?;
+        return Ok(Outcome::Fine);
+    }
+    let palette = output.palette();
+    output.stream(|out| segment_text(out, &stats, palette))?;
+    Ok(Outcome::Fine)
 }
 
 /// Says what follows the last batch.

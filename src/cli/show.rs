@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let filter = args.filter.parse()?;
+    let filter = args.filter.parse(output)?;
     let (inputs, numbers) = args.split()?;
     if let Some((path, file)) = segment::only(&inputs)? {
         if filter.is_some() {

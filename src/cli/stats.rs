@@ -1,16 +1,18 @@
 //! `stats`: the exchanges of a capture, counted.
 
+use anyhow::anyhow;
+
 use super::{
     Outcome,
     args::{StatsArgs, StatsBy, StatsSort},
     capture,
     output::Output,
-    screen,
+    screen, segment,
 };
 use crate::{
     render::{
-        Extent, encrypted_json, encrypted_text, group_json, group_text, row_json, stats_text,
-        total_json, transactions_json, transactions_text,
+        Cut, Extent, Room, encrypted_json, encrypted_text, group_json, group_text, row_json,
+        stats_text, total_json, transactions_json, transactions_text,
     },
     session::{Exchange, Index, Session},
     stats::{
@@ -22,7 +24,17 @@ use crate::{
 const ROWS: usize = 15;
 
 pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let filter = args.filter.parse()?;
+    if let Some((path, file)) = segment::only(&args.inputs)? {
+        if args.filter.filter.is_some() || args.groups || args.transactions {
+            return Err(anyhow!(
+                "{}: this is a log segment, and --filter, --groups and --transactions are for the \
+                 exchanges of captures",
+                path.display()
+            ));
+        }
+        return segment::stats(args, path, &file, output);
+    }
+    let filter = args.filter.parse(output)?;
     let session = capture::index(&args.inputs, &args.port, &args.keylog, output)?;
     let index = session.index();
     if index.is_empty() {
@@ -85,6 +97,10 @@ fn group_timelines(
     }
     let (palette, marks) = (output.palette(), screen::marks());
     let extent = args.top.map_or(Extent::All, Extent::Top);
+    let cut = match args.wide {
+        true => Cut::Wide,
+        false => screen::cut(),
+    };
     for (nth, group) in groups.iter().enumerate() {
         if args.json {
             for line in group_json(group) {
@@ -95,7 +111,7 @@ fn group_timelines(
         if nth > 0 {
             output.line("")?;
         }
-        output.stream(|out| group_text(out, group, palette, marks, extent))?;
+        output.stream(|out| group_text(out, group, palette, marks, extent, cut))?;
     }
     Ok(Outcome::Fine)
 }
@@ -118,7 +134,11 @@ fn tables(
         }
         return closed(args, &encrypted(index), output);
     }
-    let (palette, marks, room) = (output.palette(), screen::marks(), screen::room());
+    let (palette, marks) = (output.palette(), screen::marks());
+    let room = match (screen::room(), args.wide) {
+        (Room::Bound(columns), true) => Room::Free(columns),
+        (room, _) => room,
+    };
     output.stream(|out| stats_text(out, &stats, palette, marks, extent(args), room))?;
     let encrypted = encrypted(index);
     if !encrypted.is_empty() {

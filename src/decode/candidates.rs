@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::{
     Framing,
-    diagnosis::{Reading, version_list},
+    diagnosis::{Fitness, Reading, STRANGE, version_list},
     limits,
     recognise::{framing_content, size},
 };
@@ -21,6 +21,8 @@ pub struct Candidate {
     pub version: i16,
     /// How strange the values would be for their fields.
     odd: u32,
+    /// How unusual those would be that can well be: a port beyond all ports, an error of tomorrow.
+    unusual: u32,
     /// Bytes of text there would be.
     text: usize,
 }
@@ -29,6 +31,11 @@ impl Candidate {
     /// Whether all its values are what such fields hold.
     pub fn is_usual(self) -> bool {
         self.odd == 0
+    }
+
+    /// Whether none of its values is one that real messages do not have.
+    fn is_plausible(self) -> bool {
+        self.odd == 0 && self.unusual < STRANGE
     }
 
     /// Whether more than chance speaks for it: its texts are readable, and its values are what
@@ -45,37 +52,60 @@ pub fn response_candidates(
     framing: Framing<'_>,
     bytes: &[u8],
 ) -> Vec<Candidate> {
-    let content = match (framing, framing_content(framing, bytes)) {
-        (Framing::Bare, Some(content)) => content,
-        (_, Some(content)) if size(bytes) == Some(content.len()) => content,
-        _ => return Vec::new(),
+    let Some(content) = content(framing, bytes) else {
+        return Vec::new();
     };
-    let mut found = Vec::new();
-    for api in ApiKey::all() {
-        let Some(definition) = catalogue.api(api, Direction::Response) else {
-            continue;
-        };
-        for version in definition.ever.iter().rev() {
-            let fitness = Reading::of_api(catalogue, Direction::Response, api, version, 0)
-                .and_then(|reading| reading.fitness(content));
-            if let Some((odd, text)) = fitness {
-                let text = text + refusal(api, version, content);
-                found.push(Candidate {
-                    api,
-                    version,
-                    odd,
-                    text,
-                });
-            }
-        }
-    }
+    let mut found: Vec<Candidate> = fitting(catalogue, content).collect();
     // The order of versions stays where nothing else decides.
     found.sort_by_key(|candidate| {
         let usual = USUAL.iter().position(|&key| key == candidate.api.0);
         let rank = usual.unwrap_or(USUAL.len());
-        (candidate.odd, Reverse(candidate.text), rank)
+        let strangeness = candidate.odd + candidate.unusual;
+        (strangeness, Reverse(candidate.text), rank)
     });
     found
+}
+
+/// The API whose responses alone are exactly like `bytes`, with values that such fields hold, and the
+/// newest version that is.
+pub fn only_response(
+    catalogue: &'static Catalogue,
+    framing: Framing<'_>,
+    bytes: &[u8],
+) -> Option<(ApiKey, i16)> {
+    let mut found =
+        fitting(catalogue, content(framing, bytes)?).filter(|candidate| candidate.is_plausible());
+    let first = found.next()?;
+    let is_only = found.all(|other| other.api == first.api);
+    is_only.then_some((first.api, first.version))
+}
+
+/// What is framed; `None` where a size is said to be in front and is wrong.
+fn content<'b>(framing: Framing<'_>, bytes: &'b [u8]) -> Option<&'b [u8]> {
+    let content = framing_content(framing, bytes)?;
+    let is_right = framing == Framing::Bare || size(bytes) == Some(content.len());
+    is_right.then_some(content)
+}
+
+/// Every API and version whose response takes exactly all of `content`, newest version first.
+fn fitting(catalogue: &'static Catalogue, content: &[u8]) -> impl Iterator<Item = Candidate> {
+    let definitions =
+        ApiKey::all().filter_map(|api| Some((api, catalogue.api(api, Direction::Response)?)));
+    let versions = definitions.flat_map(|(api, definition)| {
+        let versions = definition.ever.iter().rev();
+        versions.map(move |version| (api, version))
+    });
+    versions.filter_map(move |(api, version)| {
+        let reading = Reading::of_api(catalogue, Direction::Response, api, version, 0)?;
+        let fitness = reading.fitness(content)?;
+        Some(Candidate {
+            api,
+            version,
+            odd: fitness.odd,
+            unusual: fitness.unusual,
+            text: fitness.text + refusal(api, version, content),
+        })
+    })
 }
 
 /// The APIs that are answered most on the connections of clients, those with small answers first:
@@ -157,7 +187,7 @@ pub fn structure_candidates(
                     header: None,
                     body,
                 };
-                let (odd, text) = reading.fitness(bytes)?;
+                let Fitness { odd, text, .. } = reading.fitness(bytes)?;
                 // The key of a control record has no text, and is what four bytes can be.
                 let speaks = text >= limits::TEXT_THAT_SPEAKS || name == CONTROL_KEY.1;
                 (odd == 0 && speaks).then_some((body, text))
@@ -221,6 +251,34 @@ mod tests {
             .into_iter()
             .map(|candidate| candidate.spec)
             .collect()
+    }
+
+    #[test]
+    fn values_that_cannot_be_speak_against_a_reading() {
+        // Producer id 3 is also a coordinator without a host on port 50331648.
+        let bytes = [
+            &[0, 0, 0, 22, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0][..],
+            &[0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0],
+        ]
+        .concat();
+        let catalogue = Catalogue::current();
+        let found = response_candidates(catalogue, Framing::Sized, &bytes);
+        assert_eq!(found.first().map(|first| first.api), Some(ApiKey(22)));
+        assert!(found.iter().any(|other| other.api == ApiKey(10)));
+        // A broker, the cluster, and a topic that does not exist.
+        let metadata = [
+            &[
+                0, 0, 0, 56, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 6,
+            ][..],
+            b"broker\0\0\x23\x84\xff\xff\0\x01c\0\0\0\x01",
+            b"\0\0\0\x01\0\x03\0\x06orders\0\0\0\0\0",
+        ]
+        .concat();
+        let only = only_response(catalogue, Framing::Sized, &metadata);
+        assert_eq!(only.map(|(api, _)| api), Some(ApiKey(3)));
+        // What a heartbeat is answered with, others are as well.
+        let heartbeat = [0, 0, 0, 10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 25];
+        assert_eq!(only_response(catalogue, Framing::Sized, &heartbeat), None);
     }
 
     #[test]

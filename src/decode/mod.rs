@@ -21,7 +21,7 @@ mod token;
 
 pub use crate::payload::Lead;
 pub use candidates::{
-    CONTROL_KEY, Candidate, StructureCandidate, VERSIONED, response_candidates,
+    CONTROL_KEY, Candidate, StructureCandidate, VERSIONED, only_response, response_candidates,
     structure_candidates,
 };
 pub use diagnosis::{Repair, Subject, diagnose, verdict};

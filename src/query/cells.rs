@@ -39,7 +39,7 @@ impl ColumnCells {
         let mut bodies = Bodies::new(session, index, exchange);
         let columns = self.columns.iter();
         columns
-            .map(|column| column.text(&self.row, index, exchange, &mut bodies))
+            .map(|column| column.text(&self.row, session, index, exchange, &mut bodies))
             .collect()
     }
 }

@@ -16,6 +16,7 @@ use cel::{
 
 use super::{
     column::member_of_column,
+    doubt::{absent, api_of, unknown_error},
     functions::{FUNCTIONS, Takes},
     mistake::{Mistake, operator, suggestion},
     ty::{Ty, variables},
@@ -35,20 +36,27 @@ pub(super) struct Needs {
     pub(super) decoded: bool,
 }
 
-/// Checks an expression that is to be true or false.
+/// Checks an expression that is to be true or false. Beside what it needs come doubts: what can be asked,
+/// and no exchange will ever have.
 ///
 /// # Errors
 /// The first mistake, in the order in which the expression is evaluated.
-pub(super) fn check(text: &str, expr: &IdedExpr, info: &SourceInfo) -> Result<Needs, Mistake> {
+pub(super) fn check(
+    text: &str,
+    expr: &IdedExpr,
+    info: &SourceInfo,
+) -> Result<(Needs, Vec<Mistake>), Mistake> {
     let mut checker = Checker {
         places: Places { text, info },
         scopes: Vec::new(),
         variables: variables(),
         needs: Needs::default(),
+        api: None,
+        doubts: Vec::new(),
     };
     let ty = checker.infer(expr)?;
     checker.wants_bool(expr, &ty)?;
-    Ok(checker.needs)
+    Ok((checker.needs, checker.doubts))
 }
 
 /// Where the parts of an expression were typed.
@@ -113,6 +121,9 @@ struct Checker<'e> {
     scopes: Vec<(String, Ty)>,
     variables: Vec<(&'static str, Ty)>,
     needs: Needs,
+    /// The API that all exchanges are of for which what is being checked matters.
+    api: Option<ApiKey>,
+    doubts: Vec<Mistake>,
 }
 
 impl Checker<'_> {
@@ -202,10 +213,16 @@ impl Checker<'_> {
             Ok(ty) => {
                 self.needs.decoded |=
                     matches!(of, Ty::Object(_)) && matches!(name, "body" | "embedded");
+                let doubt = self.api.and_then(|api| absent(api, of, name));
+                self.doubts
+                    .extend(doubt.map(|doubt| self.places.mistake(expr, doubt)));
                 return Ok(ty);
             }
             Err(names) => names,
         };
+        if let Some(sentence) = self.api.and_then(|api| absent(api, of, name)) {
+            return self.mistake(expr, sentence);
+        }
         let sentence = match of {
             Ty::List(_) => format!(
                 "a list has no {name}, its elements may have; as in LIST.exists(x, x.{name} == ...)"
@@ -242,10 +259,15 @@ impl Checker<'_> {
         if !call.func_name.contains(['_', '@']) {
             return self.function(expr, call, None);
         }
+        let outer = self.api;
+        if call.func_name == op::LOGICAL_AND {
+            self.api = api_of(&call.args).or(outer);
+        }
         let mut types = Vec::new();
         for arg in &call.args {
             types.push(self.infer(arg)?);
         }
+        self.api = outer;
         match (call.func_name.as_str(), &call.args[..], &types[..]) {
             (op::LOGICAL_AND | op::LOGICAL_OR | op::LOGICAL_NOT | op::NOT_STRICTLY_FALSE, ..) => {
                 for (arg, ty) in call.args.iter().zip(&types) {
@@ -303,7 +325,7 @@ impl Checker<'_> {
     }
 
     /// Refuses texts that a variable never holds, where it is compared with them.
-    fn is_value(&self, variable: &IdedExpr, literal: &IdedExpr) -> Result<(), Mistake> {
+    fn is_value(&mut self, variable: &IdedExpr, literal: &IdedExpr) -> Result<(), Mistake> {
         let (Expr::Ident(name), Expr::Literal(LiteralValue::String(text))) =
             (&variable.expr, &literal.expr)
         else {
@@ -311,6 +333,11 @@ impl Checker<'_> {
         };
         if self.scopes.iter().any(|(of_macro, _)| of_macro == name) {
             return Ok(());
+        }
+        if name == "error" {
+            let doubt = unknown_error(text.inner());
+            self.doubts
+                .extend(doubt.map(|doubt| self.places.mistake(literal, doubt)));
         }
         let (what, names): (_, Vec<&str>) = match name.as_str() {
             "api" => ("API", ApiKey::all().filter_map(ApiKey::name).collect()),

@@ -11,8 +11,11 @@ use super::{
     path::{Bodies, Path},
 };
 use crate::{
-    render::{ExchangeField as F, ExchangeRow, escape_str, latency_text, time_of_day},
-    session::{Exchange, Index},
+    render::{
+        ExchangeField as F, ExchangeRow, date, escape_str, host_of, latency_text, time_of_day,
+        tls_of,
+    },
+    session::{Exchange, Index, Session},
 };
 
 /// A column of a list.
@@ -59,10 +62,16 @@ macro_rules! known {
 
 known! {
     N "n" "n" true true;
+    Date "date" "date" false false;
     Time "time" "time" false true;
     Connection "conn" "conn" true true;
     Client "client" "client" false true;
     Server "server" "server" false true;
+    ClientHost "client_host" "client host" false false;
+    ServerHost "server_host" "server host" false false;
+    Tls "tls" "TLS" false false;
+    TlsVersion "tls_version" "TLS version" false false;
+    TlsSuite "tls_suite" "TLS suite" false false;
     Kind "kind" "kind" false false;
     ApiKey "key" "key" true false;
     Api "api" "API" false true;
@@ -109,6 +118,14 @@ pub(super) fn member_of_column(name: &str) -> Option<&'static str> {
 /// The columns that are shown without being asked for.
 pub(super) fn default_columns() -> Vec<Column> {
     let shown = KNOWN.iter().filter(|known| known.is_default);
+    shown.map(Column::of).collect()
+}
+
+/// The same with the day in front of the time, for rows of several days.
+pub(super) fn dated_columns() -> Vec<Column> {
+    let shown = KNOWN
+        .iter()
+        .filter(|known| known.is_default || known.field == F::Date);
     shown.map(Column::of).collect()
 }
 
@@ -214,7 +231,16 @@ impl Column {
             });
         }
         let names = KNOWN.iter().flat_map(|k| [k.field.name(), k.short]);
-        let near = suggestion(name, names);
+        let known = match suggestion(name, names) {
+            near if near.is_empty() => {
+                let names: Vec<&str> = column_names().collect();
+                format!(
+                    "; there are {}, and fields as body.Topics[].Name",
+                    names.join(", ")
+                )
+            }
+            near => near,
+        };
         let what = if name.is_empty() {
             "an empty name"
         } else {
@@ -223,7 +249,7 @@ impl Column {
         Err(Mistake::new(
             text,
             at..at + name.chars().count(),
-            format!("there is no column {what}{near}; list --help names all of them"),
+            format!("there is no column {what}{known}"),
         ))
     }
 
@@ -242,6 +268,7 @@ impl Column {
     pub(super) fn text(
         &self,
         row: &ExchangeRow,
+        session: &Session,
         index: &Index,
         exchange: &Exchange,
         bodies: &mut Bodies<'_>,
@@ -256,6 +283,7 @@ impl Column {
         };
         let (request, response) = (exchange.request, exchange.response);
         let number = |number: Option<u64>| number.map_or_else(String::new, |n| n.to_string());
+        let tls = || tls_of(index, exchange);
         let latency = |nanos: Option<i64>| nanos.map_or_else(String::new, latency_text);
         match field {
             F::N => row.n.clone(),
@@ -271,6 +299,16 @@ impl Column {
             F::LatencyMs => row.latency.clone(),
             F::Errors => row.error.clone(),
             F::Type => "exchange".to_owned(),
+            F::Date => date(exchange.time()),
+            F::ClientHost | F::ServerHost => {
+                let name = host_of(session, index, exchange, field);
+                name.map_or_else(String::new, |name| escape_str(&name))
+            }
+            F::Tls => {
+                tls().map_or_else(String::new, |(version, suite)| format!("{version} {suite}"))
+            }
+            F::TlsVersion => tls().map_or_else(String::new, |tls| tls.0),
+            F::TlsSuite => tls().map_or_else(String::new, |tls| tls.1),
             F::Kind => exchange.kind.name().to_owned(),
             F::ApiKey => exchange
                 .api

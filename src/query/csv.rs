@@ -11,7 +11,7 @@ use super::{
     path::Bodies,
 };
 use crate::{
-    render::{ExchangeField, ExchangeJson, csv_text, exchange_problems},
+    render::{ExchangeJson, csv_text},
     session::{Exchange, Index, Session},
 };
 
@@ -54,13 +54,9 @@ impl ColumnCsv {
             let json = match &column.source {
                 Source::Path(path) => path.value(&mut bodies),
                 Source::Field(field) => {
-                    let problems = match field {
-                        ExchangeField::Problems => exchange_problems(session, exchange),
-                        _ => None,
-                    };
                     value.clear();
                     self.json
-                        .value(&mut value, *field, index, exchange, problems.as_ref());
+                        .value(&mut value, *field, session, index, exchange);
                     // What was just written as JSON is some.
                     serde_json::from_slice(&value).unwrap_or_default()
                 }
@@ -80,7 +76,7 @@ fn cell(json: &Json) -> String {
         Json::Array(list) => {
             let texts: Option<Vec<&str>> = list
                 .iter()
-                .map(|item| item.as_str().filter(|text| !text.contains(' ')))
+                .map(|item| item.as_str().filter(|text| is_word(text)))
                 .collect();
             match texts {
                 Some(texts) => csv_text(&texts.join(" ")),
@@ -89,6 +85,11 @@ fn cell(json: &Json) -> String {
         }
         Json::Object(_) => csv_text(&json.to_string()),
     }
+}
+
+/// Whether a text among others is told from them by spaces, and all of them from JSON.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('[') && !text.contains(char::is_whitespace)
 }
 
 #[cfg(test)]
@@ -108,6 +109,9 @@ mod tests {
             (json!(["=a", "b"]), "'=a b"),
             (json!(["a b", "c"]), r#""[""a b"",""c""]""#),
             (json!([1, 2]), "\"[1,2]\""),
+            (json!([""]), r#""[""""]""#),
+            (json!(["[a]", "b"]), r#""[""[a]"",""b""]""#),
+            (json!(["a\tb"]), r#""[""a\tb""]""#),
             (json!({"a": 1}), r#""{""a"":1}""#),
         ] {
             assert_eq!(cell(&json), shown);

@@ -26,6 +26,7 @@ pub struct Filter {
     /// The functions and constants of the expression.
     context: Context<'static, 'static>,
     needs: Needs,
+    doubts: Vec<Mistake>,
 }
 
 impl Filter {
@@ -53,7 +54,7 @@ impl Filter {
             }
         })?;
         let mut expr = program.expression().clone();
-        let needs = check(text, &expr, program.source_info())?;
+        let (needs, doubts) = check(text, &expr, program.source_info())?;
         let places = Places {
             text,
             info: program.source_info(),
@@ -64,7 +65,13 @@ impl Filter {
             expr,
             context,
             needs,
+            doubts,
         })
+    }
+
+    /// What it asks for that no exchange will ever have, each at its place, with the nearest name.
+    pub fn doubts(&self) -> &[Mistake] {
+        &self.doubts
     }
 
     /// Whether `exchange` is wanted. What it lacks makes the expression false.

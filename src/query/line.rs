@@ -5,7 +5,7 @@ use super::{
     path::Bodies,
 };
 use crate::{
-    render::{ExchangeField, ExchangeJson, exchange_problems, push_json, push_name},
+    render::{ExchangeJson, push_json, push_name},
     session::{Exchange, Index, Session},
 };
 
@@ -42,12 +42,7 @@ impl ColumnLine {
             match &column.source {
                 Source::Path(path) => push_json(out, &path.value(&mut bodies)),
                 Source::Field(field) => {
-                    let problems = match field {
-                        ExchangeField::Problems => exchange_problems(session, exchange),
-                        _ => None,
-                    };
-                    self.json
-                        .value(out, *field, index, exchange, problems.as_ref());
+                    self.json.value(out, *field, session, index, exchange);
                 }
             }
         }

@@ -57,7 +57,10 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// `; did you mean NAME?`, if one of `names` is near.
+/// Names that a word is the beginning of, as long as it is told which are meant.
+const LONGER: usize = 3;
+
+/// `; did you mean NAME?`, if one of `names` is near; `NAME or OTHER` where a few begin with it.
 pub(super) fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     // Of a letter or two, any other would be near.
     let is_short = name.chars().count() < 3;
@@ -65,14 +68,22 @@ pub(super) fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -
         .filter(|known| !is_short || known.starts_with(name))
         .collect();
     // What is only cut short is meant before what is spelled alike.
-    let longer = names
-        .iter()
-        .copied()
-        .filter(|known| !is_short && known.starts_with(name))
-        .min_by_key(|known| known.len());
-    match longer.or_else(|| nearest(name, names.iter().copied())) {
-        Some(near) => format!("; did you mean {near}?"),
-        None => String::new(),
+    let begins = |known: &&str| !is_short && known.starts_with(name);
+    let mut longer: Vec<&str> = names.iter().copied().filter(begins).collect();
+    longer.sort_by_key(|known| known.len());
+    longer.dedup();
+    let same = |known: &&&str| known.eq_ignore_ascii_case(name);
+    if let Some(same) = names.iter().find(same) {
+        longer = vec![same];
+    } else if longer.len() > LONGER {
+        longer.truncate(1);
+    }
+    if longer.is_empty() {
+        longer.extend(nearest(name, names.iter().copied()));
+    }
+    match longer.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", longer.join(" or ")),
     }
 }
 
@@ -89,6 +100,19 @@ pub(super) fn operator(word: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_meant_is_spelled_alike_or_goes_on() {
+        let names = || ["Topics", "TopicStates", "TopicData", "Acks"].into_iter();
+        assert_eq!(suggestion("topics", names()), "; did you mean Topics?");
+        let both = "; did you mean TopicData or TopicStates?";
+        assert_eq!(
+            suggestion("Topic", ["TopicStates", "TopicData"].into_iter()),
+            both
+        );
+        assert_eq!(suggestion("Akcs", names()), "; did you mean Acks?");
+        assert_eq!(suggestion("Partition", names()), "");
+    }
 
     #[test]
     fn carets_stand_under_the_place() {

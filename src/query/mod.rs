@@ -14,6 +14,7 @@ mod check;
 mod column;
 mod constants;
 mod csv;
+mod doubt;
 mod filter;
 mod functions;
 mod line;

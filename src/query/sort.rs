@@ -10,10 +10,12 @@ use super::{
     path::Bodies,
 };
 use crate::{
-    render::ExchangeField as F,
+    render::{ExchangeField as F, host_of, tls_of},
     schema::ApiKey,
     session::{Exchange, Index, Session},
 };
+
+const NANOS_OF_DAY: i64 = 86_400_000_000_000;
 
 /// An order of exchanges. Those that are equal stay as they were, and those without a value come
 /// last, up or down.
@@ -112,6 +114,9 @@ impl Sort {
                     _ => ends.server.to_string(),
                 }))
             }
+            F::ClientHost | F::ServerHost => Key::text(host_of(session, index, exchange, field)),
+            F::Tls | F::TlsVersion => Key::text(tls_of(index, exchange).map(|tls| tls.0)),
+            F::TlsSuite => Key::text(tls_of(index, exchange).map(|tls| tls.1)),
             F::ApiKey => Key::number(exchange.api.map(|(key, _)| key)),
             F::Api => Key::text(exchange.api.map(|(key, _)| ApiKey(key).to_string())),
             F::Version => Key::number(exchange.api.map(|(_, version)| version)),
@@ -128,6 +133,7 @@ impl Sort {
             F::Records => Key::Number(exchange.records.into()),
             F::Problems => Key::Number(exchange.problems.into()),
             F::Time => Key::Number(exchange.time()),
+            F::Date => Key::Number(exchange.time().div_euclid(NANOS_OF_DAY)),
             F::Packet => Key::number(request.or(response).map(|m| m.packet as i64)),
             F::Bytes => {
                 let sizes = [request, response].into_iter().flatten();

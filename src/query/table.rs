@@ -7,7 +7,10 @@ use std::io;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{cells::ColumnCells, column::Column};
+use super::{
+    cells::ColumnCells,
+    column::{Column, dated_columns},
+};
 use crate::{
     render::cut_to_width,
     session::{Exchange, Index, Session},
@@ -38,6 +41,7 @@ const SPARED: &[&str] = &[
     "connection",
     "bytes",
     "client_id",
+    "date",
     "time",
 ];
 
@@ -51,6 +55,8 @@ pub struct ColumnTable {
     cells: ColumnCells,
     /// Whether somebody said which columns there are to be.
     is_chosen: bool,
+    /// The names of the usual ones for which there was no room.
+    left_out: Vec<String>,
     widths: Vec<usize>,
     /// Cells of a line of the terminal.
     room: Option<usize>,
@@ -64,11 +70,31 @@ impl ColumnTable {
         let cells = ColumnCells::new(columns);
         ColumnTable {
             is_chosen,
+            left_out: Vec::new(),
             widths: cells.heads().iter().map(|head| head.width()).collect(),
             cells,
             room,
             gap: GAP,
         }
+    }
+
+    /// A table of the usual columns with the day in front of the time.
+    pub fn dated(room: Option<usize>) -> ColumnTable {
+        ColumnTable {
+            is_chosen: false,
+            ..ColumnTable::new(Some(dated_columns()), room)
+        }
+    }
+
+    /// The names of columns that are not shown for want of room, in the order of the table.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
+    /// Whether the rows show their days.
+    pub fn shows_days(&self) -> bool {
+        let mut columns = self.cells.columns.iter();
+        columns.any(|column| column.member == "date")
     }
 
     /// Makes room for the exchanges of these numbers.
@@ -98,6 +124,7 @@ impl ColumnTable {
         if self.is_chosen {
             return;
         }
+        let heads = self.cells.heads();
         let is_rigid = |column: &Column| column.is_number() || column.is_time();
         for member in SPARED {
             let columns = self.cells.columns.iter().zip(&self.widths);
@@ -107,13 +134,18 @@ impl ColumnTable {
             };
             let gaps = self.widths.len().saturating_sub(1) * GAP.len();
             if columns.map(least).sum::<usize>() + gaps <= room {
-                return;
+                break;
             }
             if let Some(idx) = self.cells.columns.iter().position(|c| c.member == *member) {
                 self.cells.columns.remove(idx);
                 self.widths.remove(idx);
             }
         }
+        let shown = self.cells.heads();
+        self.left_out = heads
+            .into_iter()
+            .filter(|head| !shown.contains(head))
+            .collect();
     }
 
     /// Writes the names of the columns.
@@ -220,6 +252,21 @@ mod tests {
             assert!(narrow.iter().any(|other| other == member), "{narrow:?}");
         }
         assert_eq!(members(Some("n,client,server,topics"), 10).len(), 4);
+        let mut table = ColumnTable::dated(Some(80));
+        assert!(table.shows_days() && table.left_out().is_empty());
+        table.widths.iter_mut().for_each(|width| *width = 20);
+        table.spare(80);
+        assert!(!table.shows_days());
+        let expected = [
+            "date",
+            "time",
+            "conn",
+            "client",
+            "server",
+            "client id",
+            "bytes",
+        ];
+        assert_eq!(table.left_out(), expected);
     }
 
     #[test]

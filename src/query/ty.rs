@@ -186,6 +186,18 @@ impl Ty {
         }
     }
 
+    /// What is left of it in the messages of an API; `None` where it is of no message, or of none of
+    /// these.
+    pub(super) fn of_api(&self, api: ApiKey) -> Option<Ty> {
+        let mut structs = match self {
+            Ty::Bodies(directions) => bodies(directions),
+            Ty::Structs(structs) => structs.clone(),
+            _ => return None,
+        };
+        structs.retain(|of| of.definition.api_key == Some(api.0));
+        (!structs.is_empty()).then_some(Ty::Structs(structs))
+    }
+
     /// What the elements are; `None` if there are none.
     pub(super) fn element(&self) -> Option<Ty> {
         match self {

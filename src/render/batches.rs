@@ -98,7 +98,7 @@ pub fn batch_json(file: &str, batch: &Batch) -> Map<String, Json> {
     }
 }
 
-fn codec(attributes: Attributes) -> Option<String> {
+pub(super) fn codec(attributes: Attributes) -> Option<String> {
     match (attributes.codec_number(), attributes.codec()) {
         (0, _) => None,
         (_, Some(codec)) => Some(codec.to_string()),

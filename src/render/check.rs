@@ -8,7 +8,7 @@ use super::{
     Palette, escape_str,
     exchange::{time_of_day, timestamp},
 };
-use crate::check::{Extent, Finding, Occurrence, Severity};
+use crate::check::{Extent, Finding, Occurrence, Removed, Severity, User};
 
 /// Writes a line for each finding, or for each occurrence where all of them are wanted.
 pub fn findings_text(
@@ -59,6 +59,9 @@ fn one(finding: &Finding, occurrence: &Occurrence) -> String {
         text.push_str(&time_of_day(time));
         text.push_str(", ");
     }
+    if let Some(batch) = occurrence.batch {
+        let _ = write!(text, "batch {batch}, ");
+    }
     match (occurrence.n, occurrence.connection) {
         (Some(n), _) => {
             let _ = write!(text, "exchange {n}, ");
@@ -80,23 +83,35 @@ fn one(finding: &Finding, occurrence: &Occurrence) -> String {
 
 /// ` (3 times: exchanges 7, 9, 12)`.
 fn places(finding: &Finding) -> String {
-    let exchanges = finding.occurrences.iter().filter_map(|found| found.n);
-    let mut exchanges: Vec<u32> = exchanges.collect();
-    exchanges.dedup();
-    let connections = finding.occurrences.iter();
-    let mut connections: Vec<u32> = connections.filter_map(|found| found.connection).collect();
-    connections.dedup();
-    let (word, numbers) = match exchanges.is_empty() {
-        false => ("exchange", exchanges),
-        true => ("connection", connections),
+    let numbers = |number: fn(&Occurrence) -> Option<u64>| {
+        let mut numbers: Vec<u64> = finding.occurrences.iter().filter_map(number).collect();
+        numbers.dedup();
+        numbers
     };
-    let texts: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    let of_kinds = [
+        ("batch", "batches", numbers(|found| found.batch)),
+        (
+            "exchange",
+            "exchanges",
+            numbers(|found| found.n.map(u64::from)),
+        ),
+        (
+            "connection",
+            "connections",
+            numbers(|found| found.connection.map(u64::from)),
+        ),
+    ];
+    let met = of_kinds
+        .into_iter()
+        .find(|(.., numbers)| !numbers.is_empty());
+    let (word, words, numbers) = met.unwrap_or_default();
+    let texts: Vec<String> = numbers.iter().map(u64::to_string).collect();
     let is_cut = finding.count > finding.occurrences.len() as u64;
     let place = match texts.as_slice() {
         [] => String::new(),
         [only] if !is_cut => format!("{word} {only}"),
-        texts if is_cut => format!("first in {word}s {}", texts.join(", ")),
-        texts => format!("{word}s {}", texts.join(", ")),
+        texts if is_cut => format!("first in {words} {}", texts.join(", ")),
+        texts => format!("{words} {}", texts.join(", ")),
     };
     match (finding.count, place.is_empty()) {
         (1, true) => String::new(),
@@ -134,7 +149,9 @@ pub fn finding_json(finding: &Finding, extent: Extent) -> Vec<Json> {
             numbers
         };
         let time = occurrences.first().and_then(|first| first.time);
-        json!({
+        let mut batches: Vec<u64> = occurrences.iter().filter_map(|found| found.batch).collect();
+        batches.dedup();
+        let mut line = json!({
             "type": "finding",
             "severity": finding.severity.name(),
             "kind": finding.kind.name(),
@@ -144,10 +161,21 @@ pub fn finding_json(finding: &Finding, extent: Extent) -> Vec<Json> {
             "exchanges": of(|found| found.n),
             "connections": of(|found| found.connection),
             "time": time.map(|time| format!("{:.6}", timestamp(time))),
-        })
+        });
+        if let (false, Some(line)) = (batches.is_empty(), line.as_object_mut()) {
+            line.insert("batches".to_owned(), batches.into());
+        }
+        line
     };
     match extent {
-        Extent::First(_) => vec![base(&finding.occurrences, finding.count, &finding.detail)],
+        Extent::First(_) => {
+            let mut line = base(&finding.occurrences, finding.count, &finding.detail);
+            if let (Some(removed), Some(line)) = (&finding.removed, line.as_object_mut()) {
+                line.insert("versions".to_owned(), versions_json(removed));
+                line.insert("clients".to_owned(), clients_json(removed));
+            }
+            vec![line]
+        }
         Extent::All => {
             let each = finding.occurrences.iter().map(|occurrence| {
                 let message = match occurrence.detail.as_str() {
@@ -159,4 +187,25 @@ pub fn finding_json(finding: &Finding, extent: Extent) -> Vec<Json> {
             each.collect()
         }
     }
+}
+
+fn versions_json(removed: &Removed) -> Json {
+    let versions = removed.versions.iter();
+    let each = versions.map(|&(api, version, count)| {
+        json!({"api_key": api.0, "api": api.name(), "version": version, "count": count})
+    });
+    each.collect()
+}
+
+fn clients_json(removed: &Removed) -> Json {
+    let each = removed.users.iter().map(|User { client, count }| {
+        let software = client.software.as_ref();
+        json!({
+            "client_id": client.client_id,
+            "software": software.map(|s| json!({"name": s.name, "version": s.version})),
+            "address": client.address,
+            "count": count,
+        })
+    });
+    each.collect()
 }

@@ -173,6 +173,21 @@ pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) 
     }
 }
 
+/// What [`push_error`] says beside the names of errors.
+pub const ERROR_WORDS: [&str; 11] = [
+    "malformed",
+    "unknown API",
+    "unknown version",
+    "bytes missing",
+    "connection ended",
+    "no response",
+    "response not captured",
+    "late",
+    "duplicate",
+    "unexpected",
+    "request not captured",
+];
+
 /// What an exchange with problems is called: what no definition is known of is not wrong by itself.
 fn what_is_wrong(exchange: &Exchange) -> &'static str {
     let Some((key, version)) = exchange.api else {

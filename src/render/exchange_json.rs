@@ -2,22 +2,24 @@
 //!
 //! What comes in is an exchange with the index that it is in; what goes out are the members of its
 //! line, appended to a buffer that the caller keeps. Lists of a million exchanges are written with
-//! this, so no value is made that is not text already. It decodes nothing: what is wrong with the
-//! messages is given by the caller.
+//! this, so no value is made that is not text already. It decodes nothing but what something is wrong
+//! with.
 
 use serde_json::Value as Json;
 
 use super::{
     backward::Backward,
     escape_json::write_json,
+    exchange::date,
     exchange_cells::is_plain,
+    exchange_problems::exchange_problems,
     json_number::{push, push_ms, push_some},
     kept::Kept,
 };
 use crate::{
     explain::ErrorCode,
     schema::ApiKey,
-    session::{Exchange, Index, Kind, Message, Side},
+    session::{Endpoint, Exchange, Index, Kind, Message, Session, Side},
 };
 
 /// A member of the line of an exchange, or of an object in it.
@@ -47,6 +49,15 @@ pub enum ExchangeField {
     Problems,
     /// Whether there are more topics than are kept; a line has it only where there are.
     TopicsCut,
+    /// Version and suite, of decrypted connections; a line has it only there.
+    Tls,
+    TlsVersion,
+    TlsSuite,
+    /// The name that the capture has for the address; a line has it only where there is one.
+    ClientHost,
+    ServerHost,
+    /// Day of the first byte that was captured.
+    Date,
     /// That of the first byte that was captured.
     Time,
     /// Packet with that byte.
@@ -116,6 +127,12 @@ impl ExchangeField {
             F::Records => "records",
             F::Problems => "problems",
             F::TopicsCut => "topics_cut",
+            F::Tls => "tls",
+            F::TlsVersion => "tls.version",
+            F::TlsSuite => "tls.suite",
+            F::ClientHost => "client_host",
+            F::ServerHost => "server_host",
+            F::Date => "date",
             F::Time => "time",
             F::Packet => "packet",
             F::Bytes => "bytes",
@@ -143,30 +160,31 @@ pub struct ExchangeJson {
 }
 
 impl ExchangeJson {
-    /// Appends the line of `exchange`, with what is wrong with it; `None` if nothing is.
+    /// Appends the line of `exchange`.
     pub fn line(
         &mut self,
         out: &mut Vec<u8>,
+        session: &Session,
         index: &Index,
         exchange: &Exchange,
-        problems: Option<&Json>,
     ) {
         for (field, key) in LINE {
             out.extend_from_slice(key);
-            self.value(out, field, index, exchange, problems);
+            self.value(out, field, session, index, exchange);
         }
         if exchange.topics_cut {
             out.extend_from_slice(b",\"topics_cut\":true");
         }
-        let tls = index
-            .connection(exchange.connection)
-            .and_then(|connection| connection.tls);
-        if let Some((version, suite)) = tls.and_then(|tls| tls.chosen) {
-            out.extend_from_slice(b",\"tls\":{\"version\":");
-            push_text(out, Some(&version.to_string()));
-            out.extend_from_slice(b",\"suite\":");
-            push_text(out, Some(&suite.to_string()));
-            out.push(b'}');
+        if tls_of(index, exchange).is_some() {
+            out.extend_from_slice(b",\"tls\":");
+            self.value(out, F::Tls, session, index, exchange);
+        }
+        for field in [F::ClientHost, F::ServerHost] {
+            if let Some(name) = host_of(session, index, exchange, field) {
+                out.push(b',');
+                push_name(out, field.name());
+                push_text(out, Some(&name));
+            }
         }
         out.extend_from_slice(b"}\n");
     }
@@ -176,9 +194,9 @@ impl ExchangeJson {
         &mut self,
         out: &mut Vec<u8>,
         field: ExchangeField,
+        session: &Session,
         index: &Index,
         exchange: &Exchange,
-        problems: Option<&Json>,
     ) {
         let api = exchange.api.map(|(key, _)| ApiKey(key));
         let (request, response) = (exchange.request, exchange.response);
@@ -224,9 +242,9 @@ impl ExchangeJson {
                 });
             }),
             F::Records => push(out, exchange.records),
-            F::Problems => match problems {
+            F::Problems => match exchange_problems(session, exchange) {
                 None => out.extend_from_slice(b"[]"),
-                Some(problems) => push_json(out, problems),
+                Some(problems) => push_json(out, &problems),
             },
             F::TopicsCut => {
                 let text: &[u8] = if exchange.topics_cut {
@@ -236,6 +254,22 @@ impl ExchangeJson {
                 };
                 out.extend_from_slice(text);
             }
+            F::Tls => match tls_of(index, exchange) {
+                None => out.extend_from_slice(b"null"),
+                Some((version, suite)) => {
+                    out.extend_from_slice(b"{\"version\":");
+                    push_text(out, Some(&version));
+                    out.extend_from_slice(b",\"suite\":");
+                    push_text(out, Some(&suite));
+                    out.push(b'}');
+                }
+            },
+            F::TlsVersion => push_text(out, tls_of(index, exchange).map(|tls| tls.0).as_deref()),
+            F::TlsSuite => push_text(out, tls_of(index, exchange).map(|tls| tls.1).as_deref()),
+            F::ClientHost | F::ServerHost => {
+                push_text(out, host_of(session, index, exchange, field).as_deref());
+            }
+            F::Date => push_word(out, Some(&date(exchange.time()))),
             F::Time => self.time(out, Some(exchange.time())),
             F::Packet => push_some(out, request.or(response).map(packet)),
             F::Bytes => {
@@ -332,17 +366,26 @@ pub fn push_name(out: &mut Vec<u8>, name: &str) {
     out.push(b':');
 }
 
-/// Adds the names that the capture has for the two ends to a line.
-pub fn json_hosts(line: &mut Vec<u8>, client: Option<&str>, server: Option<&str>) {
-    for (key, name) in [("client_host", client), ("server_host", server)] {
-        if name.is_some() && line.ends_with(b"}\n") {
-            line.truncate(line.len() - 2);
-            line.push(b',');
-            push_name(line, key);
-            push_text(line, name);
-            line.extend_from_slice(b"}\n");
-        }
-    }
+/// Version and cipher suite of the connection of an exchange, where it was decrypted.
+pub fn tls_of(index: &Index, exchange: &Exchange) -> Option<(String, String)> {
+    let (version, suite) = index.connection(exchange.connection)?.tls?.chosen?;
+    Some((version.to_string(), suite.to_string()))
+}
+
+/// The name that the capture has for the server of an exchange, or with [`ExchangeField::ClientHost`]
+/// for the client.
+pub fn host_of(
+    session: &Session,
+    index: &Index,
+    exchange: &Exchange,
+    field: ExchangeField,
+) -> Option<String> {
+    let ends = index.connection(exchange.connection)?;
+    let end: Endpoint = match field {
+        F::ClientHost => ends.client,
+        _ => ends.server,
+    };
+    session.capture().host(end.addr)
 }
 
 /// Appends any value. Writing into memory cannot fail.

@@ -59,7 +59,8 @@ pub use definition_text::definition_text;
 pub use escape::{escape, escape_str};
 pub use escape_json::write_json;
 pub use exchange::{ExchangeRow, date, error_text, latency_text, time_of_day};
-pub use exchange_json::{ExchangeField, ExchangeJson, json_hosts, push_json, push_name};
+pub use exchange_cells::ERROR_WORDS;
+pub use exchange_json::{ExchangeField, ExchangeJson, host_of, push_json, push_name, tls_of};
 pub use exchange_problems::exchange_problems;
 pub use exchange_table::ExchangeTable;
 pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};
@@ -77,7 +78,7 @@ pub use sample::{framed_tree, smallest_frame, smallest_tree};
 pub use sheet::{Fact, Sheet, exchange_facts, exchange_title, message_facts};
 pub use stats::{
     Extent, Marks, Room, encrypted_json, encrypted_text, group_json, group_text, row_json,
-    stats_text, total_json, transactions_json, transactions_text,
+    segment_json, segment_text, stats_text, total_json, transactions_json, transactions_text,
 };
 pub use version_diff::{Sides, VersionDiff, VersionDiffPart};
 pub use width::cut_to_width;

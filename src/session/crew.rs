@@ -330,6 +330,8 @@ mod tests {
     impl Summariser for Fragile {
         fn request(&mut self, _: &RequestHead, _: &[u8], _: &mut Facts) {}
 
+        fn orphan(&mut self, _: &[u8], _: &mut Facts) {}
+
         fn response(&mut self, _: i16, _: i16, _: &[u8], _: &mut Facts) {
             panic!("a response");
         }

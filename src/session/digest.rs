@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{Facts, RequestHead, Summariser};
 use crate::{
-    decode::{Framing, are_refused, count_records, metadata_log, request, response},
+    decode::{Framing, are_refused, count_records, metadata_log, only_response, request, response},
     event::{Descend, Node, Problem, Role, Severity, Shape, Sink, Value},
     explain::{Cluster, Fact, Listener},
     schema::{
@@ -22,7 +22,13 @@ pub struct Digest {
     catalogue: &'static Catalogue,
     cluster: Cluster,
     listener: Listener,
+    /// Responses without request that may still be held against all definitions.
+    n_orphans_left: u32,
 }
+
+/// Responses without request that are held against all definitions: that takes a hundred times as long as
+/// to read one of which the API is known, and a capture may have nothing else.
+const ORPHANS: u32 = 20_000;
 
 impl Digest {
     /// A digest by the definitions of `catalogue`.
@@ -31,6 +37,7 @@ impl Digest {
             catalogue,
             cluster: Cluster::default(),
             listener: Listener::default(),
+            n_orphans_left: ORPHANS,
         }
     }
 
@@ -93,6 +100,16 @@ impl Summariser for Digest {
             response(catalogue, framing(frame), frame, api, version, &mut sink);
         }
         self.learn(facts);
+    }
+
+    fn orphan(&mut self, frame: &[u8], facts: &mut Facts) {
+        if self.n_orphans_left == 0 || !is_whole(frame) {
+            return;
+        }
+        self.n_orphans_left -= 1;
+        if let Some((api, version)) = only_response(self.catalogue, Framing::Sized, frame) {
+            self.response(api.0, version, frame, facts);
+        }
     }
 }
 

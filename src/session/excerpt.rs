@@ -17,10 +17,7 @@ use crate::{
     net::{Endpoint, Flags, Reader, Segment},
 };
 
-use super::{Direction, Exchange, Kind, Session};
-
-/// A key log, as pcapng numbers kinds of secrets.
-const TLS_KEY_LOG: u32 = 0x544c_534b;
+use super::{Direction, Exchange, Kind, Session, keyring::TLS_KEY_LOG};
 
 /// Packets that may wait for one that explains them: as many as `net` remembers fragments of.
 const WAITING: usize = 256;
@@ -33,6 +30,8 @@ pub struct Excerpt<'s> {
     survey: Survey,
     /// Whether some of its connections are TLS that was decrypted.
     is_decrypted: bool,
+    /// What the key log that was named has of them.
+    key_log: Vec<u8>,
 }
 
 /// What of the capture is wanted.
@@ -48,6 +47,7 @@ impl<'s> Excerpt<'s> {
     pub fn new(session: &'s Session, exchanges: impl Iterator<Item = Exchange>) -> Excerpt<'s> {
         let mut wanted = Wanted::default();
         let mut is_decrypted = false;
+        let mut randoms = HashSet::new();
         let index = session.index();
         for exchange in exchanges {
             let Some(connection) = index.connection(exchange.connection) else {
@@ -55,6 +55,7 @@ impl<'s> Excerpt<'s> {
             };
             let ends = (connection.client, connection.server);
             // Which mechanism a raw token is of was said before it.
+            randoms.extend(connection.tls.and_then(|tls| tls.random));
             if connection.tls.is_some() || exchange.kind == Kind::SaslToken {
                 is_decrypted |= connection.tls.is_some_and(|tls| tls.is_decrypted);
                 wanted.whole.insert(ends);
@@ -69,11 +70,13 @@ impl<'s> Excerpt<'s> {
         }
         drop(index);
         let capture = session.capture();
+        let key_log = session.options.keylog.as_ref();
         let mut excerpt = Excerpt {
             capture,
             numbers: HashSet::new(),
             survey: Survey::default(),
             is_decrypted,
+            key_log: key_log.map_or_else(Vec::new, |log| log.lines_of(&randoms)),
         };
         excerpt.choose(&wanted);
         excerpt
@@ -89,7 +92,7 @@ impl<'s> Excerpt<'s> {
         self.numbers.is_empty()
     }
 
-    /// Whether it can be read only with secrets that the inputs carry.
+    /// Whether it can be read only with secrets that are at hand.
     pub fn needs_secrets(&self) -> bool {
         self.is_decrypted && !self.secrets().is_empty()
     }
@@ -112,7 +115,8 @@ impl<'s> Excerpt<'s> {
         writer.finish()
     }
 
-    fn secrets(&self) -> Vec<(u32, &'s [u8])> {
+    /// Those that the inputs carry, and those of the key log that are of its connections.
+    fn secrets(&self) -> Vec<(u32, &[u8])> {
         let secrets = self.capture.secrets().into_iter();
         secrets
             .filter(|secret| self.is_decrypted && secret.kind == TLS_KEY_LOG)
@@ -120,6 +124,10 @@ impl<'s> Excerpt<'s> {
                 let bytes = self.capture.bytes(secret.place, secret.len as usize);
                 (secret.kind, bytes)
             })
+            .chain(
+                Some((TLS_KEY_LOG, self.key_log.as_slice()))
+                    .filter(|(_, lines)| self.is_decrypted && !lines.is_empty()),
+            )
             .collect()
     }
 
@@ -192,7 +200,7 @@ impl<'s> Excerpt<'s> {
     }
 }
 
-/// Whether secrets that the inputs carry go into an excerpt.
+/// Whether secrets that are at hand go into an excerpt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CarriedSecrets {
     Keep,

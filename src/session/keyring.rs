@@ -1,5 +1,6 @@
 //! The secrets that are at hand: a key log that was named, and those that captures carry.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -67,6 +68,27 @@ impl KeyLogFile {
     }
 }
 
+impl KeyLogFile {
+    /// The lines with secrets of sessions, known by the randoms of their clients.
+    pub(super) fn lines_of(&self, randoms: &HashSet<[u8; 32]>) -> Vec<u8> {
+        let hex = |random: &[u8; 32]| -> String {
+            let digits = random.iter().map(|byte| format!("{byte:02x}"));
+            digits.collect()
+        };
+        let wanted: HashSet<String> = randoms.iter().map(hex).collect();
+        let is_wanted = |line: &&[u8]| {
+            let mut words = line
+                .split(u8::is_ascii_whitespace)
+                .filter(|w| !w.is_empty());
+            let random = words.nth(1).map(<[u8]>::to_ascii_lowercase);
+            let random = random.and_then(|random| String::from_utf8(random).ok());
+            random.is_some_and(|random| wanted.contains(&random))
+        };
+        let lines = self.text.split(|&byte| byte == b'\n').filter(is_wanted);
+        lines.flat_map(|line| [line, b"\n"].concat()).collect()
+    }
+}
+
 /// What a file has from `at` on.
 fn read(path: &Path, at: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
@@ -112,7 +134,7 @@ struct Growing {
 }
 
 /// The kind of secrets that is a TLS key log (draft-ietf-opsawg-pcapng, 4.7).
-const TLS_KEY_LOG: u32 = 0x544c_534b;
+pub(super) const TLS_KEY_LOG: u32 = 0x544c_534b;
 
 impl Keyring {
     pub(super) fn new(file: Option<&KeyLogFile>, capture: &Capture) -> Keyring {

@@ -21,7 +21,12 @@ use super::summary::{Facts, Summariser};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Question {
     Request(RequestHead),
-    Response { api_key: i16, version: i16 },
+    Response {
+        api_key: i16,
+        version: i16,
+    },
+    /// A response whose request is not in the capture.
+    Orphan,
 }
 
 /// A message to be looked into.
@@ -262,6 +267,7 @@ impl<'a> Looker<'a> {
                     self.summariser
                         .response(api_key, version, bytes, &mut self.facts);
                 }
+                Question::Orphan => self.summariser.orphan(bytes, &mut self.facts),
             }
             learn(self.cluster, &self.facts);
             answers.answers.push(Answer {

@@ -108,7 +108,16 @@ impl Writer<'_, '_> {
                         };
                         self.ask(talk, frame, held, answers.ticket.0, question);
                     }
-                    None => self.add_bare(talk, response, correlation_id, standing),
+                    None => {
+                        let idx = self.index.push(Row {
+                            response,
+                            connection: talk.connection,
+                            correlation_id,
+                            flags: Flags::of(standing),
+                            ..Row::default()
+                        });
+                        self.ask(talk, frame, held, idx, Question::Orphan);
+                    }
                 }
             }
             Found::TokenFromClient { frame } => {
@@ -146,16 +155,6 @@ impl Writer<'_, '_> {
                 row.flags.set(Flags::FELL_BACK);
             }
         }
-    }
-
-    fn add_bare(&mut self, talk: &Talk, response: Packed, correlation_id: i32, standing: Standing) {
-        self.index.push(Row {
-            response,
-            connection: talk.connection,
-            correlation_id,
-            flags: Flags::of(standing),
-            ..Row::default()
-        });
     }
 
     /// Has the bytes of a message looked into, up to the first that is lost.

@@ -126,14 +126,30 @@ impl Batch {
         bytes.unwrap_or_default()
     }
 
+    /// Whether the file ends inside it.
+    pub fn is_cut(&self) -> bool {
+        matches!(self.extent, Extent::Cut(_))
+    }
+
+    /// Has a sink walk the batch with its records; of a rest without batches, its start.
+    pub fn decode_into(&self, file: &Plain, sink: &mut impl Sink) {
+        log(self.shown(file), sink);
+    }
+
+    /// Its bytes, or the start of a rest without batches.
+    fn shown<'f>(&self, file: &'f Plain) -> &'f [u8] {
+        let bytes = self.bytes(file);
+        match self.extent {
+            Extent::Rest => bytes.get(..UNREADABLE).unwrap_or(bytes),
+            Extent::Whole(_) | Extent::Cut(_) => bytes,
+        }
+    }
+
     /// The batch with its records, or the start of a rest without batches; offsets count from its
     /// first byte.
     pub fn open(&self, file: &Plain) -> Tree {
         let bytes = self.bytes(file);
-        let shown = match self.extent {
-            Extent::Rest => bytes.get(..UNREADABLE).unwrap_or(bytes),
-            Extent::Whole(_) | Extent::Cut(_) => bytes,
-        };
+        let shown = self.shown(file);
         let (tree, ()) = Builder::build(shown.to_vec(), |shown, sink| {
             log(shown, sink);
             if shown.len() < bytes.len() {

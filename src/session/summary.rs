@@ -13,6 +13,8 @@ pub trait Summariser: Send {
     fn request(&mut self, head: &RequestHead, frame: &[u8], facts: &mut Facts);
     /// A response to a request of this API, whose body is of `version`.
     fn response(&mut self, api_key: i16, version: i16, frame: &[u8], facts: &mut Facts);
+    /// A response whose request is not in the capture.
+    fn orphan(&mut self, frame: &[u8], facts: &mut Facts);
 }
 
 /// A summariser that looks at nothing.
@@ -22,6 +24,7 @@ pub struct NoSummary;
 impl Summariser for NoSummary {
     fn request(&mut self, _: &RequestHead, _: &[u8], _: &mut Facts) {}
     fn response(&mut self, _: i16, _: i16, _: &[u8], _: &mut Facts) {}
+    fn orphan(&mut self, _: &[u8], _: &mut Facts) {}
 }
 
 /// What a summariser found in a message.

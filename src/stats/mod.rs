@@ -16,6 +16,7 @@ mod groups;
 mod latency;
 mod partitions;
 mod rate;
+mod segment;
 mod software;
 mod table;
 mod tally;
@@ -27,6 +28,7 @@ pub use groups::{
     Assigned, Coordinator, Epoch, Event, Group, GroupKind, Member, Share, Task, What, groups,
 };
 pub use latency::{EXACT, Latencies, Quantiles};
+pub use segment::{CodecShare, SegmentStats, segment_stats};
 pub use software::{Software, software};
 pub use table::{By, Key, Row, Sort, Stats, Table, stats};
 pub use tally::{Tally, is_unanswered};

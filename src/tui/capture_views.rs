@@ -6,8 +6,8 @@ use super::{Link, Side, Text, TextLine, View, reference_views::reference_view};
 use crate::{
     check::{Extent as Named, Finding, Occurrence, Options, check},
     render::{
-        Extent, Marks, Palette, Room, encrypted_text, escape_str, findings_summary, findings_text,
-        group_text, stats_text, transactions_text,
+        Cut, Extent, Marks, Palette, Room, encrypted_text, escape_str, findings_summary,
+        findings_text, group_text, stats_text, transactions_text,
     },
     session::{Error, Exchange, Index, Session},
     stats::{By, Sort, encrypted, groups, stats, transactions},
@@ -86,7 +86,9 @@ pub(super) fn capture_view(
         View::Groups => {
             let text = written(|out| {
                 for group in groups(session, &index, &keep) {
-                    group_text(out, &group, Palette::Ansi, Marks::Unicode, Extent::All)?;
+                    // The view scrolls sideways.
+                    let (marks, extent) = (Marks::Unicode, Extent::All);
+                    group_text(out, &group, Palette::Ansi, marks, extent, Cut::Wide)?;
                     out.push('\n');
                 }
                 Ok(())

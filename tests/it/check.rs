@@ -170,13 +170,13 @@ fn lost_bytes_are_found_and_not_blamed_on_the_broker() {
 }
 
 #[test]
-fn clients_with_removed_versions_are_named_with_software_and_address() {
+fn removed_versions_are_found_with_the_clients_that_use_them() {
     let mut traffic = sound();
     let request = json!({"Topics": [{"Name": "orders"}]});
-    for _ in 0..2 {
+    for (connection, client) in [(1, "app"), (1, "app"), (3, "other")] {
         traffic.exchange(
-            1,
-            "app",
+            connection,
+            client,
             ("CreateTopics", 1),
             &request,
             &json!({"Topics": []}),
@@ -191,12 +191,25 @@ fn clients_with_removed_versions_are_named_with_software_and_address() {
     );
     let found = traffic.json(&["check"]);
     let expected = [
-        "warning removed-version client app (lib 0.9) from 10.0.0.1 2",
-        "warning removed-version client old\u{202e} from 10.0.0.2 1",
+        "warning removed-version CreateTopics 1 3",
+        "warning removed-version DeleteTopics 0 1",
     ];
     assert_eq!(brief(&found), expected);
     let message = found[0]["message"].as_str().unwrap();
-    assert!(message.ends_with("(KIP-896): CreateTopics 1"), "{message}");
+    let named = "used by client app (lib 0.9) from 10.0.0.1, client other from 10.0.0.3";
+    assert!(message.ends_with(named), "{message}");
+    assert_eq!(found[0]["exchanges"], json!([3, 4, 5]));
+    let versions = json!([{"api_key": 19, "api": "CreateTopics", "version": 1, "count": 3}]);
+    assert_eq!(found[0]["versions"], versions);
+    let software = json!({"name": "lib", "version": "0.9"});
+    let clients = json!([
+        {"client_id": "app", "software": software, "address": "10.0.0.1", "count": 2},
+        {"client_id": "other", "software": null, "address": "10.0.0.3", "count": 1},
+    ]);
+    assert_eq!(found[0]["clients"], clients);
+    let all = traffic.run(&["check", "--all"]).stdout;
+    let one = "CreateTopics 1: client other from 10.0.0.3 asks for CreateTopics 1";
+    assert!(all.contains(one), "{all}");
     let text = traffic.run(&["check"]).stdout;
     assert!(
         text.contains("old\\u{202e}") && !text.contains('\u{202e}'),

@@ -344,6 +344,54 @@ fn tls_stays_readable_with_the_secrets_that_came_along() {
 }
 
 #[test]
+fn what_the_key_log_has_goes_into_the_capture_when_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let unpacked = |name: &str| {
+        let root = env!("CARGO_MANIFEST_DIR");
+        let packed = fs::read(format!("{root}/tests/data/captures/{name}.zst")).unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, zstd::decode_all(&packed[..]).unwrap()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    for (tls, keylog) in [
+        ("tls12_kafka.pcap", "tls12.keylog"),
+        ("tls13_kafka.pcap", "tls13.keylog"),
+    ] {
+        let (tls, keylog) = (unpacked(tls), unpacked(keylog));
+        let all = kafscope(&["list", "--json", "--keylog", &keylog, &tls], "").stdout;
+        let path = folder.path().join("some.pcapng");
+        let path = path.to_str().unwrap();
+        let args = ["export", &tls, "1", "--keylog", &keylog, "-o", path];
+        let run = kafscope(&args, "");
+        assert!(run.stderr.contains("--show-secrets"), "{}", run.stderr);
+        assert!(listed(path).is_empty());
+        export(&[&args[1..], &["--show-secrets"]].concat(), "");
+        let all: Vec<Json> = all
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let of_first = all
+            .iter()
+            .filter(|line| line["connection"] == all[0]["connection"]);
+        assert_eq!(listed(path).len(), of_first.count());
+        // Secrets of other connections stay where they are.
+        let (small, log) = (fs::read(path).unwrap(), fs::read(&keylog).unwrap());
+        let randoms = |text: &[u8]| -> std::collections::HashSet<String> {
+            let text = String::from_utf8_lossy(text).into_owned();
+            let words = text.lines().filter_map(|line| line.split(' ').nth(1));
+            let randoms = words.filter(|word| word.len() == 64);
+            randoms.map(str::to_owned).collect()
+        };
+        let known = randoms(&log);
+        let kept = known.iter().filter(|random| {
+            let mut places = small.windows(64);
+            places.any(|place| place == random.as_bytes())
+        });
+        assert_eq!(kept.count(), 1, "{tls}");
+    }
+}
+
+#[test]
 fn lines_and_rows_are_those_of_the_contract() {
     let json = export(&[TOPICS, "7", "--format", "json"], "");
     let lines: Vec<Json> = json

@@ -339,6 +339,12 @@ fn what_can_never_work_is_a_mistake_at_its_place() {
             "did you mean sasl-token?",
         ),
         ("api == 3", "    ^^", "never equal"),
+        ("body.topics == null", "     ^^^^^^", "did you mean Topics?"),
+        (
+            "api == \"Produce\" && body.topicdata == null",
+            "                         ^^^^^^^^^",
+            "no message of Produce has a field topicdata there; did you mean TopicData?",
+        ),
         (
             "\"x\" in topics && 3 in topics",
             "                   ^^",
@@ -384,6 +390,62 @@ fn what_can_never_work_is_a_mistake_at_its_place() {
         assert!(mistake.to_string().contains(said), "{filter}: {mistake}");
         assert_eq!(carets, format!("  {place}"), "{filter}: {mistake}");
     }
+}
+
+#[test]
+fn what_no_exchange_will_ever_have_is_told_at_its_place() {
+    for (filter, place, said) in [
+        (
+            "error == \"UNKNOWN_TOPIC\"",
+            "         ^^^^^^^^^^^^^^^",
+            "no error is called UNKNOWN_TOPIC; did you mean UNKNOWN_TOPIC_ID or UNKNOWN_TOPIC_OR_PARTITION?",
+        ),
+        (
+            "error in [\"malformed, no answer\"]",
+            "          ^^^^^^^^^^^^^^^^^^^^^^",
+            "no error is called no answer",
+        ),
+        (
+            "api == \"Produce\" && body.Topics.exists(t, t.Name == \"a\")",
+            "                         ^^^^^^",
+            "no message of Produce has a field Topics there; there are TransactionalId, Acks, TimeoutMs, TopicData",
+        ),
+        (
+            "n > 1 && (api_key == 3 && body.Topics.exists(t, t.NumPartitions == 0))",
+            "                                                  ^^^^^^^^^^^^^",
+            "no message of Metadata has a field NumPartitions there",
+        ),
+    ] {
+        let filter = Filter::parse(filter).unwrap();
+        let [doubt] = filter.doubts() else {
+            panic!("{:?}", filter.doubts());
+        };
+        assert!(doubt.to_string().starts_with(said), "{doubt}");
+        assert_eq!(doubt.pointer().lines().nth(1), Some(&*format!("  {place}")));
+    }
+    for filter in [
+        "error == \"UNKNOWN_TOPIC_OR_PARTITION, malformed\" || error != \"\"",
+        "error == \"UNKNOWN_ERROR_CODE_99\"",
+        "api == \"Produce\" && body.TopicData.exists(t, t.Name == \"a\")",
+        "api == \"Produce\" || body.Topics.exists(t, t.Name == \"a\")",
+    ] {
+        assert!(
+            Filter::parse(filter).unwrap().doubts().is_empty(),
+            "{filter}"
+        );
+    }
+    let args = [
+        "list",
+        "samples/topics.pcap",
+        "--filter",
+        "error == \"late \"",
+    ];
+    let run = kafscope(&args, "");
+    assert_eq!(run.status, 1);
+    assert!(
+        run.stderr
+            .contains("--filter: no error is called late ; did you mean late?")
+    );
 }
 
 #[test]

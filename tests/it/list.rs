@@ -1,10 +1,13 @@
 //! `list` with columns, orders, limits and filters; `show` with filters and ranges.
 
+use kafscope::schema::Direction;
 use serde_json::{Value as Json, json};
 
 use crate::{
     filter::{lines, path},
     program::kafscope,
+    pty::Terminal,
+    traffic::Traffic,
 };
 
 fn capture() -> String {
@@ -40,6 +43,97 @@ fn columns_are_the_members_of_the_contract() {
         });
         assert_eq!(*line, expected);
     }
+}
+
+#[test]
+fn members_of_tls_and_names_of_hosts_are_columns() {
+    let tls = path("samples/tls.pcapng").to_str().unwrap().to_owned();
+    let list = "tls.version,tls_suite,tls,client_host,server_host,date";
+    let args = ["list", "--json", &tls, "--columns", list];
+    let first = lines(&args).swap_remove(0);
+    let (version, suite) = ("TLS 1.3", "TLS_AES_256_GCM_SHA384");
+    let expected = json!({
+        "tls.version": version,
+        "tls.suite": suite,
+        "tls": {"version": version, "suite": suite},
+        "client_host": null,
+        "server_host": null,
+        "date": "2026-11-29",
+    });
+    assert_eq!(first, expected);
+    let list = "n,tls,tls.version,date";
+    let table = kafscope(
+        &["list", &tls, "--columns", list, "--sort", "-tls_suite"],
+        "",
+    );
+    let row = table.stdout.lines().nth(1).unwrap().to_owned();
+    let cells: Vec<&str> = row.split("  ").filter(|cell| !cell.is_empty()).collect();
+    let whole = format!("{version} {suite}");
+    assert_eq!(cells, ["1", &whole, version, "2026-11-29"]);
+    let wrong = kafscope(&["list", &tls, "--columns", "zzz"], "").stderr;
+    for name in ["tls_version", "client_host", "date", "body.Topics"] {
+        assert!(wrong.contains(name), "{wrong}");
+    }
+}
+
+#[test]
+fn rows_of_several_days_have_their_day() {
+    let mut traffic = Traffic::new();
+    for _ in 0..2 {
+        let request = json!({"GroupId": "g"});
+        traffic.exchange(1, "app", ("Heartbeat", 4), &request, &json!({}));
+        traffic.wait(86_400_000_000);
+    }
+    let run = traffic.run(&["list"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert!(lines[0].starts_with("n  date        time "), "{}", lines[0]);
+    let days: Vec<&str> = lines[1..].iter().map(|line| &line[3..13]).collect();
+    assert_eq!(days, ["2026-10-26", "2026-10-27"]);
+    assert_eq!(run.stderr, "");
+    let chosen = traffic.run(&["list", "--columns", "n,time"]);
+    assert!(
+        chosen.stderr.contains("--columns +date"),
+        "{}",
+        chosen.stderr
+    );
+    let one = traffic.run(&["list", "--limit", "1"]).stdout;
+    assert!(one.starts_with("n  time "), "{one}");
+}
+
+#[test]
+fn a_response_without_request_has_its_errors_if_it_can_be_of_one_api_only() {
+    let mut traffic = Traffic::new();
+    let heartbeat = |traffic: &mut Traffic| {
+        let request = json!({"GroupId": "g"});
+        traffic.exchange(1, "app", ("Heartbeat", 4), &request, &json!({}));
+    };
+    heartbeat(&mut traffic);
+    traffic.lose(1, Direction::Request, 60);
+    let values = json!({
+        "Brokers": [{"NodeId": 1, "Host": "broker", "Port": 9092}],
+        "Topics": [{"Name": "orders", "ErrorCode": 3}],
+    });
+    traffic.answer_unheard(1, ("Metadata", 4), &values);
+    for _ in 0..3 {
+        heartbeat(&mut traffic);
+    }
+    let filter = r#""UNKNOWN_TOPIC_OR_PARTITION" in errors"#;
+    let found = traffic.json(&["list", "--filter", filter]);
+    assert_eq!(found.len(), 1, "{}", traffic.run(&["list"]).stdout);
+    assert_eq!(found[0]["request"], Json::Null);
+    assert_eq!(found[0]["topics"], json!(["orders"]));
+}
+
+#[test]
+fn a_narrow_terminal_names_the_columns_that_it_has_no_room_for() {
+    let narrow = Terminal::start(&["list", "samples/topics.pcap"], 80, 60);
+    let screen = narrow.wait_for("--wide shows all columns");
+    assert!(
+        screen.contains("no room for conn, client, server"),
+        "{screen}"
+    );
+    let pipe = kafscope(&["list", "samples/topics.pcap"], "");
+    assert!(!pipe.stdout.contains("--wide") && pipe.stderr.is_empty());
 }
 
 #[test]

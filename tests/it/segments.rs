@@ -198,3 +198,89 @@ fn requests_and_text_are_no_segments() {
         assert!(!Segment::starts(&bytes));
     }
 }
+
+#[test]
+fn what_is_in_a_segment_is_counted() {
+    let mut bytes = segment();
+    bytes.extend(batch(60, 1).bytes());
+    bytes.resize(bytes.len() + 5_000, 0);
+    let (_folder, path) = file("0.log", &bytes);
+    let run = kafscope(&["stats", "--json", &path], "");
+    let stats: Json = serde_json::from_str(&run.stdout).unwrap();
+    let of = |name: &str| stats[name].clone();
+    assert_eq!(
+        [
+            "batches",
+            "records",
+            "base_offset",
+            "last_offset",
+            "missing_offsets"
+        ]
+        .map(of),
+        [4, 45, 10, 60, 6].map(Json::from)
+    );
+    assert_eq!(of("preallocated"), 5_000);
+    assert_eq!(of("magics"), serde_json::json!([1, 2]));
+    assert_eq!(of("from"), "2023-11-14T22:13:20.000000Z");
+    let codecs = stats["codecs"].as_array().unwrap();
+    let names: Vec<&Json> = codecs.iter().map(|share| &share["codec"]).collect();
+    assert_eq!(names, [&Json::Null, &"zstd".into()]);
+    assert_eq!(codecs[1]["records"], 40);
+    let text = kafscope(&["stats", &path], "").stdout;
+    assert!(
+        text.contains("offsets 10 to 60, of which 6 are in no batch"),
+        "{text}"
+    );
+    assert!(text.contains("  zstd         1       40"), "{text}");
+    assert_eq!(kafscope(&["stats", "--groups", &path], "").status, 2);
+}
+
+#[test]
+fn what_is_wrong_in_a_segment_is_found() {
+    let (_folder, path) = file("0.log", &segment());
+    let sound = kafscope(&["check", &path], "");
+    assert_eq!(
+        (sound.status, &*sound.stdout),
+        (0, "nothing found in 3 batches\n")
+    );
+    let mut damaged = batch(54, 2).bytes();
+    // A letter of the last value.
+    *damaged.iter_mut().nth_back(1).unwrap() ^= 1;
+    let bytes = [
+        segment(),
+        batch(60, 1).bytes(),
+        damaged,
+        batch(70, 1).bytes()[..65].to_vec(),
+    ]
+    .concat();
+    let (_folder, path) = file("0.log", &bytes);
+    let run = kafscope(&["check", "--json", &path], "");
+    assert_eq!(run.status, 1);
+    let lines = run.stdout.lines();
+    let found: Vec<Json> = lines.map(|l| serde_json::from_str(l).unwrap()).collect();
+    let brief: Vec<(&str, &str, Json)> = found
+        .iter()
+        .map(|line| {
+            let of = |name: &str| line[name].as_str().unwrap();
+            (of("severity"), of("kind"), line["batches"].clone())
+        })
+        .collect();
+    let expected = [
+        ("error", "checksum", serde_json::json!([5])),
+        ("error", "offset-order", serde_json::json!([5])),
+        ("warning", "incomplete", serde_json::json!([6])),
+        ("note", "offset-gap", serde_json::json!([4, 6])),
+    ];
+    assert_eq!(brief[..], expected);
+    let all = kafscope(&["check", "--all", &path], "").stdout;
+    assert!(
+        all.contains("batch 4, offsets: offsets 54 to 59 are in no batch"),
+        "{all}"
+    );
+    let text = kafscope(&["check", &path], "").stdout;
+    assert!(
+        text.contains("2 errors, 1 warning, 1 note in 6 batches"),
+        "{text}"
+    );
+    assert_eq!(kafscope(&["check", "--slow", "1", &path], "").status, 2);
+}

@@ -91,6 +91,18 @@ impl Traffic {
         self.send(asked.connection, Direction::Response, &frame);
     }
 
+    /// The answer to a request that the capture does not have.
+    pub(crate) fn answer_unheard(&mut self, connection: u8, api: (&str, i16), values: &Json) {
+        self.n_requests += 1;
+        let asked = Asked {
+            connection,
+            api: ApiKey::parse(api.0).unwrap(),
+            version: api.1,
+            correlation_id: self.n_requests,
+        };
+        self.answer(&asked, values);
+    }
+
     /// A request that is answered after a millisecond; another passes before the next.
     pub(crate) fn exchange(
         &mut self,

@@ -39,11 +39,13 @@ pub(in crate::cli) struct ListArgs {
 
     /// Columns to show, as n,api,latency; +NAME adds one to the usual ones, -NAME takes one away
     ///
-    /// With --json, they are the members of each object. The usual ones: n, time, conn (or connection), client, server, api, v (version), client_id,
-    /// topics, bytes, latency (latency_ms), error (errors). Others: kind, key (api_key),
-    /// correlation_id, topics_cut, records, request_size (request.size), response_size, packet, request_packet,
-    /// response_packet, request_time, response_time, latency_last (to the last byte), throttle,
-    /// latency_net (without the throttle time), problems, request, response, type.
+    /// With --json, they are the members of each object. The usual ones: n, time (with date in front of it
+    /// where rows are of several days), conn (or connection), client, server, api, v (version), client_id,
+    /// topics, bytes, latency (latency_ms), error (errors). Others: date, kind, key (api_key),
+    /// correlation_id, status, topics_cut, records, request_size (request.size), response_size, packet,
+    /// request_packet, response_packet, request_time, response_time, latency_last (to the last byte),
+    /// throttle, latency_net (without the throttle time), client_host, server_host, tls, tls_version
+    /// (tls.version), tls_suite, problems, request, response, type.
     ///
     /// Any field of a message by its path: body.Topics[].Name, request.body.TimeoutMs,
     /// response.body.ThrottleTimeMs; a list on the way stands for all its elements, [0] for one.
@@ -66,7 +68,7 @@ pub(in crate::cli) struct ListArgs {
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct StatsArgs {
-    /// Captures in order of time; - for standard input
+    /// Captures in order of time, or a log segment; - for standard input
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 
@@ -109,6 +111,10 @@ pub(in crate::cli) struct StatsArgs {
     #[arg(long, conflicts_with = "top")]
     pub all: bool,
 
+    /// Do not cut ids and lists of names, nor tables to the width of the terminal
+    #[arg(long)]
+    pub wide: bool,
+
     /// Bars of the chart of time at most
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub buckets: usize,
@@ -149,7 +155,7 @@ pub(in crate::cli) enum StatsSort {
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct CheckArgs {
-    /// Captures in order of time; - for standard input
+    /// Captures in order of time, or a log segment; - for standard input
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
 

@@ -83,7 +83,8 @@ pub(in crate::cli) struct ExportArgs {
     pub wide: bool,
 
     /// Write passwords, tokens and proofs of SASL, which are hidden otherwise, and into a capture the
-    /// secrets of TLS that the input carries. Packets are written as they are in any case
+    /// secrets of TLS that decrypt it, from the input or the key log, which makes it pcapng. Packets are
+    /// written as they are in any case
     #[arg(long)]
     pub show_secrets: bool,
 }

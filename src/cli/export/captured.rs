@@ -14,9 +14,7 @@ use crate::{
     cli::{
         Outcome,
         args::{ExportArgs, Format},
-        capture,
-        list::json_line,
-        numbers,
+        capture, numbers,
         output::{self, Output},
         spread::spread,
     },
@@ -44,7 +42,7 @@ pub(super) fn run(
     format: Format,
     output: &mut Output,
 ) -> anyhow::Result<Outcome> {
-    let selection = args.selection()?;
+    let selection = args.selection(output)?;
     let list = args.columns.as_deref();
     // Its usual columns are others.
     let (table, columns) = match format {
@@ -102,10 +100,10 @@ pub(super) fn run(
 }
 
 impl ExportArgs {
-    fn selection(&self) -> anyhow::Result<Selection> {
+    fn selection(&self, output: &mut Output) -> anyhow::Result<Selection> {
         let sort = self.sort.as_deref().map(Sort::parse).transpose();
         Ok(Selection {
-            filter: self.filter.parse()?,
+            filter: self.filter.parse(output)?,
             sort: sort.context("--sort")?,
             limit: self.limit,
         })
@@ -164,7 +162,7 @@ impl Chosen<'_> {
             match &mut columns {
                 Some(columns) => columns.line(&mut lines, self.session, &index, &exchange),
                 None => {
-                    json_line(&mut json, self.session, &index, &exchange, &mut lines);
+                    json.line(&mut lines, self.session, &index, &exchange);
                     for &direction in self.args.directions() {
                         if let Some(opened) = self.open(&exchange, direction) {
                             self.message_line(&opened, &mut lines)?;

@@ -2,7 +2,7 @@
 //! numbers are little-endian, it is a request and held to be a response, or the other way round.
 
 use super::{
-    Case, Reading, Repair, Subject,
+    Case, Fitness, Reading, Repair, Subject,
     mistake::{Grant, Mistake, Reach},
     walk::Ending,
 };
@@ -94,7 +94,7 @@ impl Case<'_> {
             let content = self.bytes.get(start..)?;
             let (api, version, _) = request_body(self.catalogue, content)?;
             let reading = Reading::of_api(self.catalogue, Direction::Request, api, version, start)?;
-            let (odd, text) = reading.fitness(self.bytes)?;
+            let Fitness { odd, text, .. } = reading.fitness(self.bytes)?;
             (text >= limits::TEXT_THAT_SPEAKS).then(|| Repair {
                 span: Span::new(BufferId::FRAME, start, start + 4),
                 message: format!(

@@ -19,8 +19,9 @@ mod trace;
 mod walk;
 mod wording;
 
+pub(super) use odd::STRANGE;
 pub(super) use other::version_list;
-pub(super) use reading::Reading;
+pub(super) use reading::{Fitness, Reading};
 use search::{Attempt, Budget, Found, search};
 use walk::{Ending, Outcome};
 

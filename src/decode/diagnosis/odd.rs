@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A value that real messages do not have.
-pub(super) const STRANGE: u32 = 8;
+pub(in crate::decode) const STRANGE: u32 = 8;
 
 /// One that they have where somebody made it up.
 const UNUSUAL: u32 = 4;
@@ -19,6 +19,9 @@ const RARE: u32 = 2;
 
 /// Error codes, with room for those to come.
 const ERRORS: std::ops::RangeInclusive<i64> = -1..=199;
+
+/// The last code that a release gave a meaning.
+const NEWEST_ERROR: i64 = 133;
 
 /// Milliseconds since 1970 of the years 2000 and 2200.
 const YEAR_2000: i64 = 946_684_800_000;
@@ -68,7 +71,8 @@ pub(super) fn unusual(node: &Node, size: usize, value: i64) -> u32 {
                 _ => STRANGE,
             };
         }
-        Role::ErrorCode | Role::ApiKey | Role::BrokerId => return 0,
+        Role::ErrorCode => return unless(value <= NEWEST_ERROR, UNUSUAL),
+        Role::ApiKey | Role::BrokerId => return 0,
         _ if node.section == Section::Header => return 0,
         _ => {}
     }
@@ -132,6 +136,11 @@ pub(super) fn text(node: &Node, text: &str) -> u32 {
         _ => !text.contains(|c: char| c.is_control()),
     };
     unless(is_legal, STRANGE)
+}
+
+/// How unusual a text is that can well be: only where there is no node, no host is named.
+pub(super) fn unusual_text(node: &Node, text: &str) -> u32 {
+    unless(node.role != Role::Host || !text.is_empty(), RARE)
 }
 
 /// How unusual the content of a bytes field is: what members of a group tell each other has its

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Case, Repair, Subject,
-    reading::Reading,
+    reading::{Fitness, Reading},
     walk::{Ending, Outcome},
 };
 use crate::{
@@ -355,7 +355,7 @@ impl Case<'_> {
     fn bare_request(&self, at: usize) -> Option<String> {
         let (api, version, _) = request_body(self.catalogue, self.bytes.get(at..)?)?;
         let reading = Reading::of_api(self.catalogue, Direction::Request, api, version, at)?;
-        let (odd, text) = reading.fitness(self.bytes)?;
+        let Fitness { odd, text, .. } = reading.fitness(self.bytes)?;
         let is_likely = odd == 0 && text >= limits::TEXT_THAT_SPEAKS;
         is_likely.then(|| format!("{} version {version}", reading.body.name))
     }

@@ -18,6 +18,17 @@ pub(in crate::decode) struct Reading {
     pub body: &'static Plan,
 }
 
+/// How well bytes fit that are a message to the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::decode) struct Fitness {
+    /// How strange the values are.
+    pub odd: u32,
+    /// How unusual those are that can well be.
+    pub unusual: u32,
+    /// Bytes of readable text.
+    pub text: usize,
+}
+
 impl Reading {
     /// Header and body of an API and version, from `start` on.
     pub(in crate::decode) fn of_api(
@@ -48,11 +59,14 @@ impl Reading {
         self.walk(bytes, &[]).sound()
     }
 
-    /// Whether the bytes are that to the last one: how strange its values are, and how many bytes
-    /// of text speak for it.
-    pub(in crate::decode) fn fitness(self, bytes: &[u8]) -> Option<(u32, usize)> {
+    /// Whether the bytes are that to the last one, and what speaks for it and against.
+    pub(in crate::decode) fn fitness(self, bytes: &[u8]) -> Option<Fitness> {
         let outcome = self.walk(bytes, &[]);
-        (outcome.ending == Ending::Exact).then_some((outcome.odd, outcome.text))
+        (outcome.ending == Ending::Exact).then_some(Fitness {
+            odd: outcome.odd,
+            unusual: outcome.unusual,
+            text: outcome.text,
+        })
     }
 
     /// Reads `bytes` with `grants`, each of which is taken wherever it reaches.

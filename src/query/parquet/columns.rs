@@ -27,17 +27,7 @@ pub struct ParquetColumns {
 pub(super) struct ParquetColumn {
     pub(super) name: String,
     pub(super) shape: Shape,
-    pub(super) from: From,
-}
-
-/// Where the cells of a column come from.
-#[derive(Clone, Debug)]
-pub(super) enum From {
-    Column(Source),
-    // Members of a line that are no columns of a list.
-    Tls,
-    ClientHost,
-    ServerHost,
+    pub(super) source: Source,
 }
 
 /// What a file has without being asked for: a line of JSON with all that may be in it, besides the
@@ -67,6 +57,9 @@ const USUAL: &[F] = &[
     F::LatencyNetMs,
     F::Errors,
     F::Problems,
+    F::Tls,
+    F::ClientHost,
+    F::ServerHost,
 ];
 
 impl ParquetColumns {
@@ -92,20 +85,8 @@ impl ParquetColumns {
                     Source::Path(path) => Shape::of_path(path),
                 },
                 name: column.member,
-                from: From::Column(column.source),
+                source: column.source,
             });
-        }
-        if list.is_none() {
-            let more = [
-                ("tls", Shape::of_tls(), From::Tls),
-                ("client_host", Shape::Text, From::ClientHost),
-                ("server_host", Shape::Text, From::ServerHost),
-            ];
-            columns.extend(more.map(|(name, shape, from)| ParquetColumn {
-                name: name.to_owned(),
-                shape,
-                from,
-            }));
         }
         Ok(ParquetColumns {
             columns: columns.into(),
@@ -115,7 +96,7 @@ impl ParquetColumns {
     /// Whether all messages are decoded for it, which makes rows of any size.
     pub fn decodes(&self) -> bool {
         let mut columns = self.columns.iter();
-        columns.any(|column| matches!(column.from, From::Column(Source::Path(_))))
+        columns.any(|column| matches!(column.source, Source::Path(_)))
     }
 
     /// Rows of these columns, none yet.
@@ -133,8 +114,8 @@ impl ParquetColumns {
     /// a fraction of the room, and a dictionary of them would be as long as they are.
     pub(super) fn rising(&self) -> Vec<Vec<String>> {
         let mut rising = Vec::new();
-        for ParquetColumn { name, from, .. } in self.columns.iter() {
-            let From::Column(Source::Field(field)) = from else {
+        for ParquetColumn { name, source, .. } in self.columns.iter() {
+            let Source::Field(field) = source else {
                 continue;
             };
             match field {

@@ -3,14 +3,14 @@
 use serde_json::Value as Json;
 
 use super::{
-    columns::{From, ParquetColumn, ParquetColumns},
+    columns::{ParquetColumn, ParquetColumns},
     leaf::{Leaf, Place},
     shape::Shape,
 };
 use crate::{
     explain::ErrorCode,
     query::{column::Source, path::Bodies},
-    render::{ExchangeField as F, exchange_problems},
+    render::{ExchangeField as F, date, exchange_problems, host_of, tls_of},
     schema::ApiKey,
     session::{Endpoint, Exchange, Index, Message, Session},
 };
@@ -78,28 +78,15 @@ struct Row<'s> {
 
 impl Row<'_> {
     fn cell(&self, column: &ParquetColumn, leaves: &mut [Leaf], bodies: &mut Bodies<'_>) {
-        match &column.from {
-            From::Column(Source::Field(field)) => self.field(*field, leaves, &column.shape),
-            From::Column(Source::Path(path)) => {
+        match &column.source {
+            Source::Field(field) => self.field(*field, leaves, &column.shape),
+            Source::Path(path) => {
                 let json = match column.shape {
                     Shape::List(_) => Json::Array(path.values(bodies)),
                     _ => path.value(bodies),
                 };
                 shred(leaves, &column.shape, &json, CELL);
             }
-            From::Tls => {
-                let connection = self.index.connection(self.exchange.connection);
-                let tls = connection.and_then(|connection| connection.tls?.chosen);
-                match (tls, leaves) {
-                    (Some((version, suite)), [first, second]) => {
-                        first.text(CELL.inside(), Some(&version.to_string()));
-                        second.text(CELL.inside(), Some(&suite.to_string()));
-                    }
-                    (_, leaves) => leaves.iter_mut().for_each(|leaf| leaf.null(CELL)),
-                }
-            }
-            From::ClientHost => text(leaves, self.host(self.ends().map(|(client, _)| client))),
-            From::ServerHost => text(leaves, self.host(self.ends().map(|(_, server)| server))),
         }
     }
 
@@ -152,6 +139,19 @@ impl Row<'_> {
                 texts(leaves, codes.map(|&code| ErrorCode(code).to_string()));
             }
             F::Topics => texts(leaves, index.topics(exchange)),
+            F::Tls => match (tls_of(index, exchange), leaves) {
+                (Some((version, suite)), [first, second]) => {
+                    first.text(CELL.inside(), Some(&version));
+                    second.text(CELL.inside(), Some(&suite));
+                }
+                (_, leaves) => leaves.iter_mut().for_each(|leaf| leaf.null(CELL)),
+            },
+            F::TlsVersion => text(leaves, tls_of(index, exchange).map(|tls| tls.0)),
+            F::TlsSuite => text(leaves, tls_of(index, exchange).map(|tls| tls.1)),
+            F::ClientHost | F::ServerHost => {
+                text(leaves, host_of(session, index, exchange, field));
+            }
+            F::Date => text(leaves, Some(date(exchange.time()))),
             F::Request => message(leaves, request),
             F::Response => message(leaves, response),
             F::Problems => {
@@ -166,10 +166,6 @@ impl Row<'_> {
     fn ends(&self) -> Option<(Endpoint, Endpoint)> {
         let connection = self.index.connection(self.exchange.connection)?;
         Some((connection.client, connection.server))
-    }
-
-    fn host(&self, end: Option<Endpoint>) -> Option<String> {
-        self.session.capture().host(end?.addr)
     }
 }
 

@@ -34,9 +34,19 @@ impl Shape {
     /// That of a member of the contract.
     pub(super) fn of_field(field: F) -> Shape {
         match field {
-            F::Type | F::Kind | F::Client | F::Server | F::Api | F::Status | F::ClientId => {
-                Shape::Text
-            }
+            F::Type
+            | F::Kind
+            | F::Client
+            | F::Server
+            | F::Api
+            | F::Status
+            | F::ClientId
+            | F::TlsVersion
+            | F::TlsSuite
+            | F::ClientHost
+            | F::ServerHost
+            | F::Date => Shape::Text,
+            F::Tls => Shape::Struct(vec![("version", Shape::Text), ("suite", Shape::Text)]),
             F::N
             | F::Connection
             | F::ApiKey
@@ -70,11 +80,6 @@ impl Shape {
                 ("buffer", Shape::Int),
             ])),
         }
-    }
-
-    /// That of the version and the cipher suite of TLS.
-    pub(super) fn of_tls() -> Shape {
-        Shape::Struct(vec![("version", Shape::Text), ("suite", Shape::Text)])
     }
 
     /// That of what a path leads to.

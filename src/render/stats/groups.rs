@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::{duration, failure::failure, n_of, tables::Extent, time_of_day};
 use crate::{
     event::Severity,
-    render::{Marks, Palette, escape_str},
+    render::{Cut, Marks, Palette, escape_str},
     stats::{Assigned, Event, Group, GroupKind, Member, Share, Task, What},
 };
 
@@ -19,6 +19,7 @@ pub fn group_text(
     palette: Palette,
     marks: Marks,
     extent: Extent,
+    cut: Cut,
 ) -> fmt::Result {
     let (bold, dim) = (palette.title(), palette.dim());
     writeln!(
@@ -28,7 +29,7 @@ pub fn group_text(
         summary(group)
     )?;
     for (at, member) in group.members.iter().enumerate() {
-        writeln!(out, "  member {}  {}", at + 1, about(member))?;
+        writeln!(out, "  member {}  {}", at + 1, about(member, cut))?;
     }
     let shown = extent.of(group.events.len());
     let n_width = group.events.iter().map(|event| event.n).max();
@@ -113,8 +114,8 @@ fn word(group: &Group) -> &'static str {
     }
 }
 
-fn about(member: &Member) -> String {
-    let mut parts = vec![id(&member.id)];
+fn about(member: &Member, cut: Cut) -> String {
+    let mut parts = vec![id(&member.id, cut)];
     if let Some(client_id) = &member.client_id {
         parts.push(format!("client {}", escape_str(client_id)));
     }
@@ -129,17 +130,21 @@ fn about(member: &Member) -> String {
         parts.push(format!("session timeout {timeout}"));
     }
     if !member.topics.is_empty() {
-        parts.push(format!("subscribes to {}", names(&member.topics)));
+        parts.push(format!("subscribes to {}", names(&member.topics, cut)));
     }
     parts.join(", ")
 }
 
-/// Topics of which the first few are named.
-fn names(topics: &[Box<str>]) -> String {
+/// Topics, of which the first few are named unless all are wanted.
+fn names(topics: &[Box<str>], cut: Cut) -> String {
     const NAMED: usize = 5;
+    let most = match cut {
+        Cut::Wide => usize::MAX,
+        _ => NAMED,
+    };
     let names: Vec<String> = topics
         .iter()
-        .take(NAMED)
+        .take(most)
         .map(|name| escape_str(name))
         .collect();
     match topics.len() - names.len() {
@@ -148,10 +153,12 @@ fn names(topics: &[Box<str>]) -> String {
     }
 }
 
-fn id(id: &str) -> String {
+fn id(id: &str, cut: Cut) -> String {
     match id.char_indices().nth(ID_WIDTH) {
-        Some((end, _)) => format!("{}...", escape_str(id.get(..end).unwrap_or_default())),
-        None => escape_str(id),
+        Some((end, _)) if cut != Cut::Wide => {
+            format!("{}...", escape_str(id.get(..end).unwrap_or_default()))
+        }
+        _ => escape_str(id),
     }
 }
 
@@ -325,6 +332,19 @@ pub(super) fn ranges(numbers: &[i32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_long_is_cut_unless_all_is_wanted() {
+        let long = "x".repeat(ID_WIDTH + 1);
+        assert_eq!(id(&long, Cut::Wide), long);
+        assert_eq!(
+            id(&long, Cut::Short),
+            format!("{}...", "x".repeat(ID_WIDTH))
+        );
+        let topics: Vec<Box<str>> = ["a", "b", "c", "d", "e", "f"].map(Into::into).into();
+        assert_eq!(names(&topics, Cut::Short), "a, b, c, d, e and 1 more");
+        assert_eq!(names(&topics, Cut::Wide), "a, b, c, d, e, f");
+    }
 
     #[test]
     fn partitions_in_a_row_are_a_range() {

@@ -23,7 +23,7 @@ pub(super) fn look(file: Vec<u8>) {
         let row = ExchangeRow::new(&index, &exchange);
         assert!(!row.title().is_empty());
         let mut line = Vec::new();
-        ExchangeJson::default().line(&mut line, &index, &exchange, None);
+        ExchangeJson::default().line(&mut line, &session, &index, &exchange);
         let line: serde_json::Value = serde_json::from_slice(&line).unwrap();
         assert_eq!(line["n"], exchange.n);
         if opened >= OPENED {

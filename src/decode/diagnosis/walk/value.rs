@@ -44,7 +44,10 @@ impl Walk<'_> {
         let bytes = self.take(length)?;
         match std::str::from_utf8(bytes) {
             Ok(text) => {
-                self.odd += odd::text(&plan.node, text);
+                let strange = odd::text(&plan.node, text);
+                let unusual = odd::unusual_text(&plan.node, text);
+                self.odd += strange;
+                self.unusual += unusual;
                 self.text += length;
                 Ok(())
             }
