@@ -1,6 +1,6 @@
 //! One connection: segments of both directions in, runs and gaps in causal order out.
 
-use super::half::{Half, Syn};
+use super::half::{self, Half, Syn, millis};
 use super::waiting::Waiting;
 use super::{Both, Close, Counts, End, FlowId, Lost, Piece, Place, Receiver, Run, limits};
 use crate::net::{Flags, Segment};
@@ -10,12 +10,20 @@ use crate::net::{Flags, Segment};
 pub(super) struct Connection {
     pub(super) halves: Both<Half>,
     n_packets: u32,
-    /// Packets and time when it was first seen that bytes are missing.
-    stalled: Option<(u32, i64)>,
-    /// When an end was first waited for of which nothing was captured yet.
-    awaited: Option<(End, i64)>,
+    /// Set apart, as few of thousands of connections lack anything.
+    stalled: Option<Box<Stalled>>,
+    /// Since when an end is waited for of which nothing was captured yet, if one is; see
+    /// [`millis`].
+    waits_since: u32,
     /// The last segment whose numbers cannot be of this connection.
     pub(super) stranger: Option<Box<Segment>>,
+}
+
+/// When it was first seen that bytes are missing.
+#[derive(Clone, Copy, Debug)]
+struct Stalled {
+    n_packets: u32,
+    since: i64,
 }
 
 impl Connection {
@@ -56,13 +64,16 @@ impl Connection {
     /// Nothing that answers `end` is delivered before it, for as long as anything may come late.
     pub(super) fn wait_for(&mut self, end: End, time: i64) {
         self.halves.of_mut(end).awaited = true;
-        self.awaited = Some((end, time));
+        self.waits_since = millis(time);
+    }
+
+    fn waits(&self) -> bool {
+        self.halves.a.awaited || self.halves.b.awaited
     }
 
     fn stop_waiting(&mut self) {
-        if let Some((end, _)) = self.awaited.take() {
-            self.halves.of_mut(end).awaited = false;
-        }
+        self.halves.a.awaited = false;
+        self.halves.b.awaited = false;
     }
 
     /// Takes a segment in; returns by how many runs more are waiting.
@@ -74,9 +85,7 @@ impl Connection {
         to: &mut impl Receiver,
     ) -> isize {
         self.n_packets = self.n_packets.wrapping_add(1);
-        if let Some((_, since)) = self.awaited
-            && segment.payload.time.saturating_sub(since) >= limits::LATE_TIME
-        {
+        if self.waits() && half::is_late(self.waits_since, segment.payload.time) {
             self.stop_waiting();
         }
         let mut seq = segment.seq;
@@ -138,10 +147,10 @@ impl Connection {
         self.n_waiting() as isize - before as isize
     }
 
-    /// Whether what was missed after so many packets, at `since`, will not come any more.
-    fn is_late(&self, packets: u32, since: i64, now: i64) -> bool {
-        self.n_packets.wrapping_sub(packets) >= limits::LATE_PACKETS
-            && now.saturating_sub(since) >= limits::LATE_TIME
+    /// Whether what was missed then will not come any more.
+    fn is_late(&self, stalled: Stalled, now: i64) -> bool {
+        self.n_packets.wrapping_sub(stalled.n_packets) >= limits::LATE_PACKETS
+            && now.saturating_sub(stalled.since) >= limits::LATE_TIME
     }
 
     fn n_waiting(&self) -> usize {
@@ -163,8 +172,14 @@ impl Connection {
                 self.stalled = None;
                 return;
             }
-            let (packets, since) = *self.stalled.get_or_insert((self.n_packets, time));
-            let late = self.is_late(packets, since, time);
+            let n_packets = self.n_packets;
+            let stalled = **self.stalled.get_or_insert_with(|| {
+                Box::new(Stalled {
+                    n_packets,
+                    since: time,
+                })
+            });
+            let late = self.is_late(stalled, time);
             let full = [End::A, End::B].into_iter().any(|end| {
                 let waiting = &self.halves.of(end).waiting;
                 waiting.len() > limits::WAITING_RUNS || waiting.bytes() > limits::WAITING_BYTES
@@ -173,7 +188,7 @@ impl Connection {
                 .into_iter()
                 .any(|end| self.halves.of(end).has_acked_hole());
             let long_acked =
-                acked && self.n_packets.wrapping_sub(packets) >= limits::WAITING_RUNS as u32;
+                acked && n_packets.wrapping_sub(stalled.n_packets) >= limits::WAITING_RUNS as u32;
             if !(full || long_acked || late && acked) || !self.give_up(id, to) {
                 return;
             }

@@ -47,7 +47,7 @@ struct Delivered {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Syn {
     pub(super) seq: u32,
-    /// When it was captured first, in milliseconds; they begin anew every seven weeks.
+    /// When it was captured first, see [`millis`].
     pub(super) millis: u32,
 }
 
@@ -63,13 +63,18 @@ impl Syn {
     /// Whether a segment is another copy of it, once what follows it has come. What repeats it
     /// much later is a connection that somebody plays again.
     pub(super) fn is_copied(self, segment: &Segment) -> bool {
-        let later = millis(segment.payload.time).wrapping_sub(self.millis) as i32;
-        self.seq == segment.seq && later < millis(LATE_TIME) as i32
+        self.seq == segment.seq && !is_late(self.millis, segment.payload.time)
     }
 }
 
-fn millis(nanoseconds: i64) -> u32 {
+/// A time in milliseconds; they begin anew every seven weeks.
+pub(super) fn millis(nanoseconds: i64) -> u32 {
     (nanoseconds / 1_000_000) as u32
+}
+
+/// Whether what was missed since then will not come any more.
+pub(super) fn is_late(since_millis: u32, now: i64) -> bool {
+    millis(now).wrapping_sub(since_millis) as i32 >= millis(LATE_TIME) as i32
 }
 
 #[derive(Debug)]

@@ -53,10 +53,13 @@ pub(super) struct Stream {
     pub(super) lost_to: u64,
     /// Bytes that were let go undecided.
     given_up: u64,
-    /// End of the stream when nothing was found in it. While it frames, only bytes of its own
-    /// change that.
-    settled: Option<u64>,
+    /// End of the stream when nothing was found in it, else [`NOWHERE`]. While it frames, only
+    /// bytes of its own change that.
+    settled: u64,
 }
+
+/// No stream ends there; an `Option` would take twice the space, for each of thousands of streams.
+const NOWHERE: u64 = u64::MAX;
 
 impl Stream {
     fn new() -> Stream {
@@ -70,7 +73,7 @@ impl Stream {
             unbroken: false,
             lost_to: 0,
             given_up: 0,
-            settled: None,
+            settled: NOWHERE,
         }
     }
 
@@ -189,7 +192,7 @@ impl Conversation {
     pub fn close(&mut self, side: Side) {
         let stream = self.stream_mut(side);
         stream.closed = true;
-        stream.settled = None;
+        stream.settled = NOWHERE;
     }
 
     /// Looks for the next thing in the streams. `ticket` is what the next exchange will be called.
@@ -234,7 +237,7 @@ impl Conversation {
             && stream.at == Some(at)
             && stream.frame_len == 0
             && !stream.closed;
-        if !is_next || self.tokens || self.stream(side.other()).settled != Some(other_end) {
+        if !is_next || self.tokens || self.stream(side.other()).settled != other_end {
             return None;
         }
         self.reached = other_end;
@@ -242,7 +245,8 @@ impl Conversation {
         let stream = self.stream_mut(side);
         let next = stream.at?;
         // All of the segment was looked at if the message ends where it does.
-        stream.settled = (next == at + segment.len() as u64).then_some(next);
+        let is_all = next == at + segment.len() as u64;
+        stream.settled = if is_all { next } else { NOWHERE };
         Some((found, next))
     }
 
@@ -277,7 +281,7 @@ impl Conversation {
         let stream = self.stream(side);
         let at = stream.at?;
         let end = window.end();
-        if stream.settled == Some(end) {
+        if stream.settled == end {
             return None;
         }
         let is_empty = at == end && !stream.closed;
@@ -285,7 +289,7 @@ impl Conversation {
         window.release(at.min(end));
         match self.stream(side).mode {
             Mode::Framing if is_empty => {
-                self.stream_mut(side).settled = Some(end);
+                self.stream_mut(side).settled = end;
                 None
             }
             Mode::Fresh => {
@@ -302,7 +306,7 @@ impl Conversation {
                 let found = framing::step(self, side, window, ticket);
                 let stream = self.stream_mut(side);
                 if found.is_none() && matches!(stream.mode, Mode::Framing) {
-                    stream.settled = Some(end);
+                    stream.settled = end;
                     window.release(stream.at.unwrap_or(end).min(end));
                 }
                 found
@@ -310,7 +314,7 @@ impl Conversation {
             Mode::Search(_) => search::step(self, side, window, other, ticket),
             Mode::Ignored => {
                 window.release(end);
-                self.stream_mut(side).settled = Some(end);
+                self.stream_mut(side).settled = end;
                 None
             }
         }

@@ -31,29 +31,30 @@ const N_RECENT: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Answered {
     ids: [i32; N_RECENT],
-    n_ids: usize,
+    n_ids: u32,
 }
 
 impl Answered {
     /// Notes an answer.
     pub(super) fn push(&mut self, correlation_id: i32) {
-        if let Some(slot) = self.ids.get_mut(self.n_ids % N_RECENT) {
+        if let Some(slot) = self.ids.get_mut(self.n_ids as usize % N_RECENT) {
             *slot = correlation_id;
         }
-        self.n_ids += 1;
+        // Where the count ends the next slot is the first one again, and all are full.
+        self.n_ids = self.n_ids.checked_add(1).unwrap_or(N_RECENT as u32);
     }
 
     /// Whether the last two answers had the same correlation id.
     pub(super) fn repeats(&self) -> bool {
-        let id = |back: usize| {
-            let idx = self.n_ids.checked_sub(back)? % N_RECENT;
+        let id = |back: u32| {
+            let idx = self.n_ids.checked_sub(back)? as usize % N_RECENT;
             self.ids.get(idx)
         };
         id(1).is_some() && id(1) == id(2)
     }
 
     fn has(&self, correlation_id: i32) -> bool {
-        let mut ids = self.ids.iter().take(self.n_ids);
+        let mut ids = self.ids.iter().take(self.n_ids as usize);
         ids.any(|&id| id == correlation_id)
     }
 }
