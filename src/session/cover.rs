@@ -71,8 +71,6 @@ struct Stream {
 pub struct TlsFacts {
     /// Version and suite, as the server has chosen them or as its records show.
     pub chosen: Option<(Version, Suite)>,
-    /// The random of the client's hello, by which a key log knows the session.
-    pub random: Option<[u8; 32]>,
     /// Records were decrypted.
     pub is_decrypted: bool,
     /// Why it, or one of its directions, is not decrypted.
@@ -356,7 +354,6 @@ impl Writer<'_, '_> {
         let tls = &wrapped.tls;
         let facts = TlsFacts {
             chosen: tls.chosen().or(tls.opened()),
-            random: tls.client_random().copied(),
             is_decrypted: tls.opened().is_some(),
             refusal: tls.refusal(),
         };
@@ -369,6 +366,9 @@ impl Writer<'_, '_> {
         }
         if let Some(name) = wrapped.tls.server_name() {
             self.index.name_server(talk.connection + 1, name);
+        }
+        if let Some(&random) = wrapped.tls.client_random() {
+            self.index.note_random(talk.connection + 1, random);
         }
         match facts.refusal {
             None | Some(Refusal::NoSession) => {}

@@ -26,8 +26,8 @@ pub struct Digest {
     n_orphans_left: u32,
 }
 
-/// Responses without request that are held against all definitions: that takes a hundred times as long as
-/// to read one of which the API is known, and a capture may have nothing else.
+/// Responses without request that are held against all definitions: that takes a hundred times as
+/// long as to read one of which the API is known, and a capture may have nothing else.
 const ORPHANS: u32 = 20_000;
 
 impl Digest {

@@ -55,7 +55,7 @@ impl<'s> Excerpt<'s> {
             };
             let ends = (connection.client, connection.server);
             // Which mechanism a raw token is of was said before it.
-            randoms.extend(connection.tls.and_then(|tls| tls.random));
+            randoms.extend(index.client_random(exchange.connection));
             if connection.tls.is_some() || exchange.kind == Kind::SaslToken {
                 is_decrypted |= connection.tls.is_some_and(|tls| tls.is_decrypted);
                 wanted.whole.insert(ends);

@@ -116,6 +116,8 @@ pub struct Index {
     connections: Vec<Connection>,
     /// The hosts that clients of connections in TLS name, by the number of the connection.
     server_names: HashMap<u32, Box<str>>,
+    /// The randoms of their hellos, by which a key log knows the sessions.
+    client_randoms: HashMap<u32, [u8; 32]>,
     names: Vec<Arc<str>>,
     topics: Interner<[NameId]>,
     /// The numbers that sets of topics have here, by those that answers give them.
@@ -290,6 +292,16 @@ impl Index {
         }
         self.connections.push(connection);
         self.connections.len() as u32 - 1
+    }
+
+    /// Notes the random of the hello of connection `n`'s client.
+    pub(super) fn note_random(&mut self, n: u32, random: [u8; 32]) {
+        self.client_randoms.insert(n, random);
+    }
+
+    /// The random of the hello of connection `n`'s client, if it was captured.
+    pub(super) fn client_random(&self, n: u32) -> Option<[u8; 32]> {
+        self.client_randoms.get(&n).copied()
     }
 
     /// Notes the host that the client of connection `n` names.

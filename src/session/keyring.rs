@@ -66,9 +66,7 @@ impl KeyLogFile {
             }),
         }
     }
-}
 
-impl KeyLogFile {
     /// The lines with secrets of sessions, known by the randoms of their clients.
     pub(super) fn lines_of(&self, randoms: &HashSet<[u8; 32]>) -> Vec<u8> {
         let hex = |random: &[u8; 32]| -> String {
