@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn marks_in_front_of_all_lines_go() {
         assert_eq!(blank("> a\n> > b\n>\n> c"), "  a\n    b\n \n  c");
-        assert_eq!(blank("@@ -1 +1 @@\n+ a\n+b"), "@@ -1 +1 @@\n  a\n b");
+        assert_eq!(blank("@@ -1 +1 @@\n+ a\n+b"), "           \n  a\n b");
         for text in ["> 00\n< 00", "> 00", ">>> b'a'\n>>> b'b'", "+ a\nb"] {
             assert_eq!(blank(text), text);
         }

@@ -237,6 +237,7 @@ impl Lines {
             hex_digits,
             alphanumerics,
             suspect,
+            n_aside,
             ..
         } = Reader::read(code, start..end, &mut self.cells);
         if self.damage.is_none()
@@ -290,6 +291,6 @@ impl Lines {
                 }
             }
         }
-        self.left += n_runs - (self.lines.len() - n_entries);
+        self.left += n_aside + n_runs - (self.lines.len() - n_entries);
     }
 }

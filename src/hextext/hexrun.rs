@@ -58,6 +58,8 @@ pub(super) struct Reader<'a> {
     last_end: usize,
     /// End of the last word that is no hex.
     word_end: Option<usize>,
+    /// Numbers that belong to words.
+    pub(super) n_aside: usize,
     pub(super) hex_digits: usize,
     pub(super) alphanumerics: usize,
     /// The first character that is out of place, and how sure that is.
@@ -79,6 +81,7 @@ impl<'a> Reader<'a> {
             prefixed: false,
             last_end: start,
             word_end: None,
+            n_aside: 0,
             hex_digits: 0,
             alphanumerics: 0,
             suspect: None,
@@ -252,6 +255,7 @@ impl<'a> Reader<'a> {
         if aside.is_of_word(at..end) {
             self.last_end = end;
             self.word_end = Some(end);
+            self.n_aside += 1;
             return end;
         }
         // `"a": "00 00"`: a name too.
