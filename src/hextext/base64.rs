@@ -23,6 +23,9 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 /// Shortest word that is looked at: two header fields and a size.
 const SHORTEST: usize = 12;
 
+/// Blanks in front of a line and behind it: as many as a log had words there.
+const WIDEST_INDENT: usize = 160;
+
 /// Narrowest lines that are wrapped ones.
 const NARROWEST: usize = 16;
 
@@ -113,11 +116,11 @@ fn word(code: &[u8], start: usize, no_groups: &mut usize) -> (Word, usize) {
         let is_narrow = len >= NARROWEST && len.is_multiple_of(4) && is_filled(code, start, at);
         let is_wide = len >= 48 || is_narrow && word.digits.starts_with(b"AAA");
         let full = is_wide && (first || width == Some(len));
-        let newline = if byte(code, at) == b'\r' { at + 1 } else { at };
+        let newline = at + trailing(code, at);
         let rest = slice(code, newline + 1..code.len());
         let indent = rest
             .iter()
-            .take(32)
+            .take(WIDEST_INDENT)
             .take_while(|byte| **byte == b' ')
             .count();
         let next = newline + 1 + indent;
@@ -133,8 +136,23 @@ fn word(code: &[u8], start: usize, no_groups: &mut usize) -> (Word, usize) {
 
 /// Whether the word at `start` is all there is on its line, up to `end`.
 fn is_filled(code: &[u8], start: usize, end: usize) -> bool {
-    let before = slice(code, line_start(code, start, 80)..start);
-    before.iter().all(u8::is_ascii_whitespace) && matches!(byte(code, end), b'\n' | b'\r')
+    let before = slice(code, line_start(code, start, WIDEST_INDENT)..start);
+    let end = end + trailing(code, end);
+    before.iter().all(u8::is_ascii_whitespace) && byte(code, end) == b'\n'
+}
+
+/// Blanks at the end of a line, if it ends there.
+fn trailing(code: &[u8], at: usize) -> usize {
+    let rest = slice(code, at..code.len().min(at + WIDEST_INDENT));
+    let blanks = rest
+        .iter()
+        .take_while(|b| matches!(b, b' ' | b'\t' | b'\r'));
+    let len = blanks.count();
+    if byte(code, at + len) == b'\n' {
+        len
+    } else {
+        0
+    }
 }
 
 /// Takes the groups behind the first, if a blank parts groups of one width, of which only the last is

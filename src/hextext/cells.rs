@@ -55,8 +55,15 @@ pub(super) struct Decoded {
 pub(super) fn decode(kind: Kind, code: &[u8], cells: &[Range<usize>]) -> Decoded {
     let mut decoded = Decoded::default();
     for cell in cells {
+        // Nor has a last row of `xxd -e` more than a piece of a word, perhaps.
+        let is_piece = kind == Kind::LittleHex && cells.len() == 1 && matches!(cell.len(), 2 | 6);
+        let kind = if is_piece { Kind::Hex } else { kind };
+        let from = decoded.bytes.len();
         if push(kind, code, cell, &mut decoded.bytes).is_none() {
             break;
+        }
+        if is_piece && let Some(piece) = decoded.bytes.get_mut(from..) {
+            piece.reverse();
         }
         if decoded.ends.is_empty() {
             decoded.word = decoded.bytes.len();
@@ -133,7 +140,9 @@ fn value(digits: &[u8], radix: u32, len: usize) -> Option<u32> {
         return None;
     }
     digits.iter().try_fold(0u32, |value, &digit| {
-        Some(value * radix + char::from(digit).to_digit(radix)?)
+        value
+            .checked_mul(radix)?
+            .checked_add(char::from(digit).to_digit(radix)?)
     })
 }
 

@@ -10,10 +10,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::prefix;
 use super::scan::{byte, line_end, line_start, slice};
 
 /// Fewest lines that count as numbered; with a rule between number and line, one less.
 const FEWEST: usize = 3;
+
+/// Fewest numbers with a dash in front that are a list.
+const FEWEST_BULLETS: usize = 4;
 
 /// Blanks and what stands in front of a heading.
 const MOST_HEADING: usize = 80;
@@ -29,10 +33,12 @@ struct Number {
 
 /// Blanks line numbers and marks of quoting.
 pub(super) fn blank(code: &[u8]) -> Cow<'_, [u8]> {
-    let mut blanked = Cow::Borrowed(code);
-    for mark in [b'>', b'+'] {
+    let mut blanked = prefix::blank(code);
+    for mark in [b'>', b'+', b'/', b'#', b'*', b'-'] {
         unquote(&mut blanked, mark);
     }
+    blank_borders(&mut blanked);
+    blank_bullets(&mut blanked);
     let quoted = blanked.clone();
     let code = quoted.as_ref();
     let mut run: Vec<Number> = Vec::new();
@@ -91,42 +97,136 @@ fn is_heading(line: &[u8]) -> bool {
 /// Blanks the marks in front of all lines, of which there are two at least.
 fn unquote(code: &mut Cow<'_, [u8]>, mark: u8) {
     let mut marks = Vec::new();
+    let mut headings = Vec::new();
     let mut at = 0;
     let mut n_lines = 0;
     while at < code.len() {
         let end = line_end(code, at);
         let line = slice(code, at..end);
         let blanks = line.iter().take_while(|byte| **byte == b' ').count();
-        let len = line
-            .iter()
-            .take_while(|byte| **byte == mark || **byte == b' ')
-            .count();
-        let is_quoted = byte(code, at + blanks) == mark && blanks < line.len();
+        // A sign or the `*` of a dump may stand behind these.
+        let len = match mark {
+            b'-' | b'*' | b'#' => blanks + 1,
+            _ => line
+                .iter()
+                .take_while(|byte| **byte == mark || **byte == b' ')
+                .count(),
+        };
+        let content = line.get(blanks..).unwrap_or_default();
+        let is_quoted = is_mark(content, mark);
         if !line.trim_ascii().is_empty() {
             n_lines += 1;
             // `>>> b'...'` is a prompt, `@@` and `diff` begin a diff.
             let is_heading = mark == b'+' && (line.starts_with(b"@@") || line.starts_with(b"diff"));
             match is_quoted && !line.starts_with(b">>>") {
                 true => marks.push(at..at + len),
-                false if is_heading => n_lines -= 1,
+                false if is_heading => {
+                    n_lines -= 1;
+                    headings.push(at..end);
+                }
                 false => return,
             }
         }
         at = end + 1;
     }
-    if marks.len() < 2 || marks.len() < n_lines {
+    let is_diff = !headings.is_empty() && !marks.is_empty();
+    if marks.len() < 2 && !is_diff || marks.len() < n_lines {
         return;
     }
-    for range in marks {
+    for range in marks.into_iter().chain(headings) {
         if let Some(bytes) = code.to_mut().get_mut(range) {
             bytes.fill(b' ');
         }
     }
 }
 
+/// Whether a line has a mark of quoting in front of it, and not as a part of what it says.
+fn is_mark(line: &[u8], mark: u8) -> bool {
+    match (mark, line) {
+        (b'>' | b'+', [first, ..]) => *first == mark,
+        (b'/', [b'/', b'/', ..]) => true,
+        (b'#' | b'*' | b'-', [first, b' ', ..]) => *first == mark,
+        _ => false,
+    }
+}
+
+/// Blanks lines that only say what stands between them: `-----BEGIN MESSAGE-----`.
+fn blank_borders(code: &mut Cow<'_, [u8]>) {
+    const RULE: &[u8] = b"-----";
+    let borders: Vec<Range<usize>> = memchr::memmem::find_iter(code.as_ref(), b"-----")
+        .filter(|at| {
+            let before = slice(code, at.saturating_sub(1)..*at);
+            matches!(before, [] | b"\n" | b" ")
+        })
+        .map(|at| {
+            let near = slice(code, at..code.len().min(at + MOST_HEADING));
+            let len = memchr::memchr(b'\n', near).unwrap_or(near.len());
+            at..at + len
+        })
+        .filter(|line| {
+            let words = slice(code, line.clone()).trim_ascii();
+            let inner = words.strip_prefix(RULE);
+            let inner = inner.and_then(|rest| rest.strip_suffix(RULE));
+            inner.is_some_and(|inner| inner.starts_with(b"BEGIN ") || inner.starts_with(b"END "))
+        })
+        .collect();
+    for line in borders {
+        if let Some(bytes) = code.to_mut().get_mut(line) {
+            bytes.fill(b' ');
+        }
+    }
+}
+
+/// Blanks the dashes in front of numbers, one a line, as YAML and Swift list them: `- 18`.
+fn blank_bullets(code: &mut Cow<'_, [u8]>) {
+    let mut bullets = Vec::new();
+    let mut run = Vec::new();
+    let mut at = 0;
+    while at < code.len() {
+        let end = line_end(code, at);
+        let line = slice(code, at..end);
+        let blanks = line
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+        let number = line.get(blanks..).and_then(|rest| rest.strip_prefix(b"- "));
+        let number = number.and_then(|rest| rest.split(|byte| *byte == b'<').next());
+        match number.map(<[u8]>::trim_ascii) {
+            Some(number) if is_element(number) => run.push(at + blanks),
+            _ if line.trim_ascii().is_empty() => {}
+            _ => {
+                if run.len() >= FEWEST_BULLETS {
+                    bullets.append(&mut run);
+                }
+                run.clear();
+            }
+        }
+        at = end + 1;
+    }
+    if run.len() >= FEWEST_BULLETS {
+        bullets.append(&mut run);
+    }
+    for at in bullets {
+        if let Some(byte) = code.to_mut().get_mut(at) {
+            *byte = b' ';
+        }
+    }
+}
+
+/// A number that can be a byte.
+fn is_element(number: &[u8]) -> bool {
+    let digits = number.strip_prefix(b"-").unwrap_or(number);
+    match digits {
+        [b'0', b'x' | b'X', digits @ ..] => {
+            (1..=2).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit)
+        }
+        digits => (1..=3).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit),
+    }
+}
+
 fn apply(code: &mut Cow<'_, [u8]>, run: &[Number]) {
     let is_ruled = run.iter().all(|number| number.ruled);
-    if run.len() + usize::from(is_ruled) < FEWEST {
+    if run.len() + usize::from(is_ruled) < FEWEST && !is_all(code, run) {
         return;
     }
     for number in run {
@@ -177,6 +277,22 @@ fn number(code: &[u8], line: Range<usize>) -> Option<Number> {
     })
 }
 
+/// Whether a text is one line with the number 1 in front, set off as `cat -n` and editors do.
+fn is_all(code: &[u8], run: &[Number]) -> bool {
+    let [only] = run else {
+        return false;
+    };
+    let number = slice(code, only.at.clone());
+    let before = slice(code, 0..only.at.start);
+    let is_set_off = only.ruled || byte(code, only.at.end) == b'\t' && before.len() >= 3;
+    let behind = slice(code, line_end(code, only.at.end)..code.len());
+    only.value == 1
+        && number.starts_with(b"1")
+        && is_set_off
+        && before.iter().all(u8::is_ascii_whitespace)
+        && behind.trim_ascii().is_empty()
+}
+
 fn is_pair(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
     digits == 2
@@ -202,7 +318,7 @@ mod tests {
     #[test]
     fn marks_in_front_of_all_lines_go() {
         assert_eq!(blank("> a\n> > b\n>\n> c"), "  a\n    b\n \n  c");
-        assert_eq!(blank("@@ -1 +1 @@\n+ a\n+b"), "@@ -1 +1 @@\n  a\n b");
+        assert_eq!(blank("@@ -1 +1 @@\n+ a\n+b"), "           \n  a\n b");
         for text in ["> 00\n< 00", "> 00", ">>> b'a'\n>>> b'b'", "+ a\nb"] {
             assert_eq!(blank(text), text);
         }

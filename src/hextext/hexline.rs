@@ -10,6 +10,7 @@ use super::draft::Damage;
 use super::ellipsis;
 use super::hex::{self, Cell};
 use super::hexrun::Reader;
+use super::list::hex_value;
 use super::scan::{line_end, slice};
 
 /// All lines of a text.
@@ -137,7 +138,39 @@ impl Lines {
             lines.line(code, at, end);
             at = end + 1;
         }
+        lines.narrow(code);
         lines
+    }
+
+    /// Takes the last digits of what `printf("%x")` makes of a signed byte, `ffffff9a`, where the
+    /// other bytes are by themselves.
+    fn narrow(&mut self, code: &[u8]) {
+        let is_wide = |cell: &Range<usize>| {
+            let digits = slice(code, cell.clone());
+            let sign = digits.get(..6).filter(|_| digits.len() == 8);
+            sign.is_some_and(|sign| sign.eq_ignore_ascii_case(b"ffffff"))
+                && digits.get(6).is_some_and(|digit| hex_value(*digit) >= 8)
+        };
+        let mut n_wide = 0;
+        let mut n_narrow = 0;
+        for cell in &self.cells {
+            match cell {
+                Cell::Digits(range) if range.len() <= 2 => n_narrow += 1,
+                Cell::Digits(range) if is_wide(range) => n_wide += 1,
+                Cell::Digits(_) => return,
+                _ => {}
+            }
+        }
+        if n_wide == 0 || n_narrow == 0 {
+            return;
+        }
+        for cell in &mut self.cells {
+            if let Cell::Digits(range) = cell
+                && range.len() > 2
+            {
+                range.start = range.end - 2;
+            }
+        }
     }
 
     /// Whether the lines are the fields of a message with their names in front: `api key: 00 12`.
@@ -204,6 +237,7 @@ impl Lines {
             hex_digits,
             alphanumerics,
             suspect,
+            n_aside,
             ..
         } = Reader::read(code, start..end, &mut self.cells);
         if self.damage.is_none()
@@ -257,6 +291,6 @@ impl Lines {
                 }
             }
         }
-        self.left += n_runs - (self.lines.len() - n_entries);
+        self.left += n_aside + n_runs - (self.lines.len() - n_entries);
     }
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::column::{self, Agreement};
 use super::ellipsis;
 use super::hex::{self, Cell};
+use super::hexaside::{self, Aside};
 use super::list::hex_value;
 use super::scan::{byte, slice};
 use super::stamp;
@@ -55,6 +56,10 @@ pub(super) struct Reader<'a> {
     prefixed: bool,
     /// End of the last cell or word.
     last_end: usize,
+    /// End of the last word that is no hex.
+    word_end: Option<usize>,
+    /// Numbers that belong to words.
+    pub(super) n_aside: usize,
     pub(super) hex_digits: usize,
     pub(super) alphanumerics: usize,
     /// The first character that is out of place, and how sure that is.
@@ -75,6 +80,8 @@ impl<'a> Reader<'a> {
             last_word: None,
             prefixed: false,
             last_end: start,
+            word_end: None,
+            n_aside: 0,
             hex_digits: 0,
             alphanumerics: 0,
             suspect: None,
@@ -93,7 +100,11 @@ impl<'a> Reader<'a> {
                 return;
             }
             let here = byte(self.code, at);
-            at = if here.is_ascii_alphanumeric() {
+            at = if let Some(end) = self.aside().stamp(at) {
+                self.words += 1;
+                self.last_end = end;
+                end
+            } else if here.is_ascii_alphanumeric() {
                 self.word(at)
             } else if here == b'.'
                 && let Some(end) = self.dotted(at)
@@ -121,6 +132,16 @@ impl<'a> Reader<'a> {
             self.suspect = self.suspect.or(Some((at, 80)));
         }
         self.close(self.line.end, false);
+    }
+
+    fn aside(&self) -> Aside<'a> {
+        Aside {
+            code: self.code,
+            line_end: self.line.end,
+            words: self.words,
+            word_end: self.word_end,
+            is_open: self.open.is_some(),
+        }
     }
 
     /// Whether the ASCII column of the bytes before begins at `at`.
@@ -219,16 +240,22 @@ impl<'a> Reader<'a> {
             end += 1;
         }
         let word = slice(self.code, at..end);
-        // `kafka[1234]: 00 00`: the number of a process.
-        let opens = slice(self.code, at.saturating_sub(2)..at);
-        let is_index = matches!(opens, [name, b'['] if name.is_ascii_alphanumeric());
-        // ` [1] 00 00`: the number of an element, in front of pairs.
-        let is_first = word.len() == 1 && self.words == 0 && self.open.is_none();
-        let is_index = is_index || is_first && opens.ends_with(b"[");
-        if is_index && byte(self.code, end) == b']' && word.iter().all(u8::is_ascii_digit) {
+        let aside = self.aside();
+        if aside.is_index(at..end) {
             self.close(at, true);
             self.words += 1;
             self.last_end = end;
+            return end;
+        }
+        if let Some(end) = aside.fraction(at..end) {
+            self.words += 1;
+            self.last_end = end;
+            return end;
+        }
+        if aside.is_of_word(at..end) {
+            self.last_end = end;
+            self.word_end = Some(end);
+            self.n_aside += 1;
             return end;
         }
         // `"a": "00 00"`: a name too.
@@ -299,6 +326,7 @@ impl<'a> Reader<'a> {
     }
 
     fn not_hex(&mut self, at: usize, end: usize) {
+        self.word_end = Some(end);
         let word = slice(self.code, at..end);
         let bad = word
             .iter()
@@ -368,7 +396,10 @@ impl<'a> Reader<'a> {
         if word && words_before == 0 {
             end = self.trim(first, at, end);
         }
-        self.size(first);
+        let cells = self.cells.get(first..).unwrap_or_default();
+        if hexaside::begins_with_size(self.code, cells, words_before) {
+            self.cells.remove(first);
+        }
         let cells = self.cells.get(first..).unwrap_or_default();
         let (digits, strong) = hex::weigh(self.code, cells);
         let start = match cells.first() {
@@ -409,32 +440,6 @@ impl<'a> Reader<'a> {
         };
         self.cells.pop();
         end
-    }
-
-    /// Drops the size of `WRITE: 138B 0000...`, which is no byte of what follows it.
-    fn size(&mut self, first: usize) {
-        let cells = self.cells.get(first..).unwrap_or_default();
-        let [Cell::Digits(size), rest @ ..] = cells else {
-            return;
-        };
-        let [digits @ .., b'B' | b'b'] = slice(self.code, size.clone()) else {
-            return;
-        };
-        // `6b 00 12`: a pair among pairs.
-        let is_pair = |cell: &Cell| matches!(cell, Cell::Digits(range) if range.len() == 2);
-        if size.len() == 2 && rest.iter().any(is_pair) {
-            return;
-        }
-        let said: Option<usize> = std::str::from_utf8(digits)
-            .ok()
-            .and_then(|text| text.parse().ok());
-        let digits = rest.iter().map(|cell| match cell {
-            Cell::Digits(range) => range.len(),
-            _ => 0,
-        });
-        if said.is_some_and(|said| said > 0 && said * 2 == digits.sum::<usize>()) {
-            self.cells.remove(first);
-        }
     }
 
     /// Drops words of a note that look like hex: `00 03   a code`.

@@ -64,20 +64,29 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         shape.see(&scan.code, cells);
     }
     let confidence = shape.judge(pure, lines.leading > 0 && mostly);
+    let triples = [
+        (8, "octal bytes", "groups of three octal digits up to 377"),
+        (
+            10,
+            "decimal bytes",
+            "groups of three decimal digits up to 255",
+        ),
+    ];
+    for (radix, notation, why) in triples {
+        if let Some(parts) = triples_of(radix, &scan.code, &groups) {
+            return found.add(Sketch {
+                family: Family::Hex,
+                notation,
+                confidence: 91,
+                why: why.into(),
+                parts,
+                remarks: Vec::new(),
+                comments: scan.comments.clone(),
+            });
+        }
+    }
     if confidence == 0 {
         return;
-    }
-    let octal = octal(&scan.code, &groups).map(|parts| Sketch {
-        family: Family::Hex,
-        notation: "octal bytes",
-        confidence: 91,
-        why: "groups of three octal digits up to 377".into(),
-        parts,
-        remarks: Vec::new(),
-        comments: scan.comments.clone(),
-    });
-    if let Some(octal) = octal {
-        return found.add(octal);
     }
     let mut parts: Vec<Draft> = Vec::new();
     for (label, cells) in &groups {
@@ -304,11 +313,11 @@ impl Shape {
     }
 }
 
-/// Fewest groups of octal digits that are no accident.
-const FEWEST_OCTAL: usize = 12;
+/// Fewest groups of three digits that are no accident.
+const FEWEST_TRIPLES: usize = 12;
 
-/// The groups as octal bytes, as `od -An -b` prints them, if all are such.
-fn octal(code: &[u8], groups: &[Group<'_>]) -> Option<Vec<Draft>> {
+/// The groups as bytes of three digits each, as `od -An -b` prints them in octal, if all are such.
+fn triples_of(radix: u32, code: &[u8], groups: &[Group<'_>]) -> Option<Vec<Draft>> {
     let mut parts = Vec::with_capacity(groups.len());
     let mut n_bytes = 0;
     for (label, cells) in groups {
@@ -320,7 +329,7 @@ fn octal(code: &[u8], groups: &[Group<'_>]) -> Option<Vec<Draft>> {
             match cell {
                 Cell::Digits(range) if range.len() == 3 => {
                     let digits = std::str::from_utf8(slice(code, range.clone())).ok()?;
-                    draft.push(u8::from_str_radix(digits, 8).ok()?, range.start);
+                    draft.push(u8::from_str_radix(digits, radix).ok()?, range.start);
                     n_bytes += 1;
                 }
                 Cell::Digits(_) => return None,
@@ -330,7 +339,7 @@ fn octal(code: &[u8], groups: &[Group<'_>]) -> Option<Vec<Draft>> {
         }
         parts.push(draft);
     }
-    (n_bytes >= FEWEST_OCTAL).then_some(parts)
+    (n_bytes >= FEWEST_TRIPLES).then_some(parts)
 }
 
 /// The same groups read as binary digits.

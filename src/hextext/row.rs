@@ -42,6 +42,8 @@ pub(super) struct Style {
     pub(super) colon: bool,
     pub(super) bracket: bool,
     pub(super) bar: bool,
+    /// The offset is the lower half of an address, as WinDbg has it.
+    pub(super) halves: bool,
     /// Blanks behind it.
     pub(super) gap: usize,
 }
@@ -79,8 +81,8 @@ pub(super) fn read(
         } else {
             byte(code, at - 1)
         };
-        let free =
-            before.is_ascii_whitespace() || matches!(before, b'[' | b'|' | b'(' | b'>' | b'"');
+        let free = before.is_ascii_whitespace()
+            || matches!(before, b'[' | b'|' | b'(' | b'>' | b'"' | b'`');
         if free && byte(code, at).is_ascii_hexdigit() {
             let mark = cells.len();
             if let Some(row) = from(code, at, &line, cells) {
@@ -135,6 +137,11 @@ fn from(
         }
         offset = at + 1..at + 1 + len;
         at = offset.end;
+        style.halves = true;
+    }
+    // `0010h:`, as 010 Editor has it.
+    if matches!(slice(code, at..at + 2), b"h:" | b"H:") {
+        at += 1;
     }
     // gdb's `0x55550040 <buf+8>:`
     if style.zero_x && slice(code, at..at + 2) == b" <" {
@@ -175,6 +182,11 @@ fn from(
         at = skip_blanks(at + 1);
     }
     style.gap = at - text;
+    // `0x00 0x12`: a list of numbers, and no offset in front of them.
+    let is_listed = style.zero_x && !style.colon && !style.bracket && !style.bar;
+    if is_listed && style.gap == 1 && matches!(slice(code, at..at + 2), b"0x" | b"0X") {
+        return None;
+    }
     let first = cells.len();
     read_cells(code, at, line.end, cells);
     let pairs = cells.get(first..).unwrap_or_default();

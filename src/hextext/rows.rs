@@ -244,7 +244,10 @@ fn style(row: &Row, kind: Kind, radix: u32, decoded: &Decoded, is_debugger: bool
         Kind::LittleHex if is_debugger && is_word => 3,
         // hexdump and od print words, lowest byte last; xxd and tcpdump mark their offsets.
         Kind::LittleHex if words && matches!(row.offset.len(), 6 | 7) => 3,
-        Kind::LittleHex => -3,
+        // WinDbg's `dd`, with an address of two halves.
+        Kind::LittleHex if is_word && row.style.halves => 3,
+        // One ASCII column that agrees says more than the looks.
+        Kind::LittleHex => -1,
         Kind::Hex => 1,
         _ => 0,
     };

@@ -241,6 +241,10 @@ impl Scanner<'_> {
             let Some((end, closed)) = close(self.text, self.at + 1, quote) else {
                 return false;
             };
+            // Markdown has code between backquotes, and the string is in the code.
+            if quote == b'`' && holds_string(slice(self.text, self.at + 1..end)) {
+                return false;
+            }
             Quoted {
                 start: prefix.start,
                 prefix,
@@ -253,6 +257,16 @@ impl Scanner<'_> {
         self.scan.strings.push(string);
         true
     }
+}
+
+/// Whether a text has a string in it that begins with an escape.
+fn holds_string(text: &[u8]) -> bool {
+    let quotes = memchr::memchr2_iter(b'"', b'\'', text);
+    let mut opening = quotes.filter(|at| byte(text, at + 1) == b'\\');
+    opening.next().is_some_and(|at| {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        memchr::memchr(byte(text, at), rest).is_some()
+    })
 }
 
 /// The literal's prefix before the quote at `at`, or `None` if the quote is an apostrophe.

@@ -12,6 +12,12 @@ pub(super) fn skip(code: &[u8], start: usize, end: usize) -> usize {
     if let Some(end) = syslog(line, at).or_else(|| glog(line, at)) {
         return start + end;
     }
+    if let Some((end, true)) = month_and_day(line, at).and_then(|at| time(line, at)) {
+        return start + logcat(line, end);
+    }
+    if let Some(end) = seconds(line, at) {
+        return start + end;
+    }
     let date = date(line, at);
     if let Some(end) = date {
         at = end;
@@ -71,6 +77,45 @@ fn glog(line: &[u8], at: usize) -> Option<usize> {
         .skip(blanks)
         .take_while(|byte| byte.is_ascii_digit());
     Some(end + blanks + thread.count())
+}
+
+/// `1772452893.123 `: seconds since 1970 of this century, and their fraction.
+fn seconds(line: &[u8], at: usize) -> Option<usize> {
+    let is_plausible = digits(line, at, 10)? > 1_000_000_000 && byte(line, at + 10) == b'.';
+    let fraction = line.get(at + 11..).unwrap_or_default();
+    let len = fraction
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let end = at + 11 + len;
+    let is_alone = matches!(byte(line, end), b' ' | b']' | b')' | b':');
+    (is_plausible && (3..=9).contains(&len) && is_alone).then_some(end)
+}
+
+/// `11-29 `, a date without its year.
+fn month_and_day(line: &[u8], at: usize) -> Option<usize> {
+    let (month, day) = (digits(line, at, 2)?, digits(line, at + 3, 2)?);
+    let is_date = (1..=12).contains(&month) && (1..=31).contains(&day);
+    (is_date && byte(line, at + 2) == b'-' && byte(line, at + 5) == b' ').then_some(at + 6)
+}
+
+/// `  4242  4260 D`: process, thread and level behind the time, as Android has them.
+fn logcat(line: &[u8], at: usize) -> usize {
+    let skip = |at: usize, is_part: fn(&u8) -> bool| {
+        let rest = line.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| is_part(byte)).count()
+    };
+    let blanks = |at: usize| skip(at, |byte| *byte == b' ');
+    let number = |at: usize| skip(at, u8::is_ascii_digit);
+    let process = blanks(at);
+    let thread = blanks(number(process));
+    let level = blanks(number(thread));
+    let is_level = matches!(byte(line, level), b'V' | b'D' | b'I' | b'W' | b'E' | b'F');
+    let are_words = number(process) > process && number(thread) > thread;
+    match are_words && is_level && byte(line, level + 1) == b' ' {
+        true => level + 1,
+        false => at,
+    }
 }
 
 /// `2026-11-29`, `2026/11/29`.

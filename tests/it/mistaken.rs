@@ -217,7 +217,7 @@ fn mistakes_of_who_writes_batches() {
     let right = [16, 0, 0, 0, 2, b'k', 2, b'v', 0];
     let one = batch(2, 0, &right);
     let follow = i32::try_from(one.len() - 12).unwrap();
-    let cases: [(Vec<u8>, &str); 11] = [
+    let cases: [(Vec<u8>, &str); 15] = [
         (one.clone(), "nothing"),
         (
             batch(2, follow.swap_bytes() - follow, &right),
@@ -251,6 +251,22 @@ fn mistakes_of_who_writes_batches() {
         (
             batch(2, 0, &[14, 0, 0, 0, 2, b'k', 2, b'v']),
             "the records end without their number of headers",
+        ),
+        (
+            batch(2, 0, &[18, 0, 0, 0, 2, b'k', 2, b'v', 0]),
+            "the lengths of the records count themselves",
+        ),
+        (
+            batch(2, 0, &[8, 0, 0, 0, 2, b'k', 2, b'v', 0]),
+            "the lengths of the records are plain varints",
+        ),
+        (
+            batch(2, 0, &[0, 0, 0, 8, 0, 0, 0, 2, b'k', 2, b'v', 0]),
+            "the lengths of the records are int32",
+        ),
+        (
+            batch(2, 0, &[22, 0, 0, 0, 2, b'k', 2, b'v', 0, 0, 0, 0]),
+            "the numbers of headers are int32",
         ),
     ];
     for (records, says) in cases {
@@ -468,4 +484,105 @@ fn other_mistakes_are_told_in_one_line() {
     let told = kafscope(&args, &bytes).stdout;
     assert_eq!(told.matches("note [diagnosis]").count(), 2, "{told}");
     assert_eq!(told.matches("also possible: ").count(), 1, "{told}");
+}
+
+/// A request of client "me", with its size.
+fn request_of(api_and_version: &str, correlation_id: u32, body: &str) -> Vec<u8> {
+    let hex = format!("{api_and_version} {correlation_id:08x} 0002 6d65 {body}");
+    let message = unhex(&hex.replace(' ', ""));
+    let size = u32::try_from(message.len()).unwrap();
+    [&size.to_be_bytes(), message.as_slice()].concat()
+}
+
+const DELETE_GROUPS_1: &str = "002a 0001";
+
+/// One with bytes from 80 on, and a line feed.
+fn delete_groups() -> Vec<u8> {
+    let body = "00000002 0003 67c3bc 000a 78787878787878787878";
+    request_of(DELETE_GROUPS_1, 0xff, body)
+}
+
+#[test]
+fn bytes_that_were_taken_for_text() {
+    let frame = delete_groups();
+    let sized = |bytes: &[u8]| first(Claim::Requests, bytes);
+    assert_eq!(sized(&frame), "nothing");
+    let mut crlf = frame.clone();
+    crlf.insert(26, b'\r');
+    assert_eq!(
+        sized(&crlf),
+        "0x001a a line feed (0a) has become carriage return and line feed (0d 0a), as files opened \
+         in text mode make of it, at 1 place"
+    );
+    let latin: String = frame.iter().copied().map(char::from).collect();
+    assert!(
+        sized(latin.as_bytes()).starts_with("0x000b a byte from 80 on has become two"),
+        "{}",
+        sized(latin.as_bytes())
+    );
+    let lossy = String::from_utf8_lossy(&frame);
+    assert!(
+        sized(lossy.as_bytes()).starts_with("0x000b ef bf bd (U+FFFD) stands for a byte"),
+        "{}",
+        sized(lossy.as_bytes())
+    );
+    let newline = [frame.as_slice(), b"\n"].concat();
+    assert_eq!(
+        sized(&newline),
+        "0x0025 the message ends at 0x0025, and behind it stands a line feed, as `echo` and println \
+         put one"
+    );
+}
+
+#[test]
+fn a_message_that_is_framed_twice() {
+    let frame = delete_groups();
+    for size in [37_u32, 33] {
+        let twice = [&size.to_be_bytes(), frame.as_slice()].concat();
+        assert_eq!(
+            first(Claim::Requests, &twice),
+            "0x0000 the message is framed twice: behind these 4 bytes stands its size, 33 (0x21)"
+        );
+    }
+}
+
+#[test]
+fn texts_that_end_with_a_nul() {
+    let repair = |body: &str| {
+        let request = request_of(DELETE_GROUPS_1, 7, body);
+        first(Claim::Requests, &request)
+    };
+    assert_eq!(
+        repair("00000002 0003 6f6e65 00 0003 74776f 00"),
+        "0x0019 GroupsNames ends with a NUL (00) that its length does not count; no text of Kafka's \
+         has one, and so at 1 more place"
+    );
+    assert_eq!(
+        repair("00000002 6f6e6500 74776f00"),
+        "0x0014 GroupsNames ends with a NUL (00) instead of having its length in front, an int16 \
+         (3), and so at 1 more place"
+    );
+}
+
+/// A topic's partitions in front of its name, in a DeleteRecords request.
+#[test]
+fn fields_that_have_changed_places() {
+    let body = "00000001 00000001 00000000 0000000000000009 0001 74 00007530";
+    assert_eq!(
+        first(Claim::Requests, &request_of("0015 0000", 7, body)),
+        "0x0014 Partitions stands in front of Name, and should stand behind it"
+    );
+}
+
+/// What the size says is missing can be no more than the fields need that are missing.
+#[test]
+fn a_size_that_says_too_much_is_no_cut() {
+    // Heartbeat version 0 without the last two bytes of its member id.
+    let whole = request_of("000c 0000", 7, "0005 67726f7570 00000003 0006 6d656d626572");
+    for (more, is_cut) in [(2, true), (20, false)] {
+        let mut cut = whole[..whole.len() - 2].to_vec();
+        let size = u8::try_from(cut.len() - 4 + more).unwrap();
+        cut[3] = size;
+        assert_eq!(first(Claim::Requests, &cut) == "nothing", is_cut, "{more}");
+    }
 }

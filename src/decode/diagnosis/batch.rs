@@ -3,7 +3,7 @@
 use super::Repair;
 use crate::{
     records::{Attributes, LOG_OVERHEAD, MAGIC_AT, Polynomial},
-    wire::{BufferId, Cursor, Fault, Span},
+    wire::{BufferId, Cursor, Span},
 };
 
 /// Where the fields of a batch lie.
@@ -90,15 +90,16 @@ impl<'a> Batch<'a> {
         }
         // Which end the checksum has, or the records have.
         let follow = self.bytes.len() - LOG_OVERHEAD;
-        let is_right = end.is_some_and(|end| is_checked(end) || self.has_records(end, PROPER));
-        let is_all = || is_checked(self.bytes.len()) || self.has_records(self.bytes.len(), PROPER);
+        let has_records = |end: usize| self.numbers(end, PROPER).is_some();
+        let is_right = end.is_some_and(|end| is_checked(end) || has_records(end));
+        let is_all = || is_checked(self.bytes.len()) || has_records(self.bytes.len());
         if !is_right && end != Some(self.bytes.len()) && is_last && is_all() {
             return Some((LENGTH, 4, self.wrong_length(follow)));
         }
-        let end = end.filter(|&end| !self.has_records(end, PROPER))?;
+        let end = end.filter(|&end| !self.has_numbered_records(end, PROPER))?;
         let (_, text) = SLIPS
             .iter()
-            .find(|(layout, _)| self.has_records(end, *layout))?;
+            .find(|(layout, _)| self.has_numbered_records(end, *layout))?;
         Some((RECORDS, end - RECORDS, (*text).to_owned()))
     }
 
@@ -123,46 +124,80 @@ impl<'a> Batch<'a> {
         )
     }
 
-    /// Whether there are records of this layout up to `end`, and as many as there should be.
-    fn has_records(&self, end: usize, layout: Layout) -> bool {
-        let attributes = self
-            .bytes
-            .get(COVERED..)
-            .and_then(|rest| rest.first_chunk());
-        let count = self.bytes.get(COUNT..).and_then(|rest| rest.first_chunk());
-        let (Some(&attributes), Some(&count)) = (attributes, count) else {
-            return false;
-        };
+    /// Whether there are records of this layout up to `end`, and each counts on from the one before,
+    /// as producers number them.
+    fn has_numbered_records(&self, end: usize, layout: Layout) -> bool {
+        let numbers = self.numbers(end, layout);
+        numbers.is_some_and(|numbers| (0..).zip(numbers).all(|(due, number)| number == due))
+    }
+
+    /// The offset deltas of the records of this layout, if they take all bytes up to `end` and are as
+    /// many as there should be.
+    fn numbers(&self, end: usize, layout: Layout) -> Option<Vec<i64>> {
+        let attributes = self.bytes.get(COVERED..)?.first_chunk().copied()?;
+        let count = self.bytes.get(COUNT..)?.first_chunk().copied()?;
         let is_plain = Attributes(i16::from_be_bytes(attributes)).codec_number() == 0;
         let count = i32::from_be_bytes(count);
-        let records = self.bytes.get(RECORDS..end).unwrap_or_default();
+        let records = self.bytes.get(RECORDS..end)?;
+        if !is_plain || !(1..=records.len() as i64).contains(&count.into()) {
+            return None;
+        }
         let mut cursor = Cursor::new(records, BufferId::FRAME);
-        is_plain
-            && (1..=records.len() as i64).contains(&count.into())
-            && (0..count).all(|_| layout.record(&mut cursor).is_some())
-            && cursor.left() == 0
+        let numbers: Option<Vec<i64>> = (0..count).map(|_| layout.record(&mut cursor)).collect();
+        numbers.filter(|_| cursor.left() == 0)
     }
 }
 
 /// How records are laid out.
 #[derive(Clone, Copy)]
 struct Layout {
-    zig_zag: bool,
+    /// The length of a record.
+    length: Number,
+    /// What it counts.
+    counted: Counted,
     attributes: bool,
-    headers: bool,
+    /// Of timestamp and offset.
+    deltas: Number,
+    /// The lengths of key, value and parts of headers.
+    parts: Number,
+    /// How many headers there are; `None` where that is not said.
+    headers: Option<Number>,
+}
+
+/// How a number is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Number {
+    ZigZag,
+    /// A varint that is not zig-zag.
+    Plain,
+    Int32,
+}
+
+/// What the length of a record counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Content,
+    /// Its own bytes too.
+    Itself,
 }
 
 const PROPER: Layout = Layout {
-    zig_zag: true,
+    length: Number::ZigZag,
+    counted: Counted::Content,
     attributes: true,
-    headers: true,
+    deltas: Number::ZigZag,
+    parts: Number::ZigZag,
+    headers: Some(Number::ZigZag),
 };
 
 /// Layouts of those who have missed something.
-const SLIPS: [(Layout, &str); 3] = [
+const SLIPS: [(Layout, &str); 11] = [
     (
         Layout {
-            zig_zag: false,
+            length: Number::Plain,
+            deltas: Number::Plain,
+            parts: Number::Plain,
+            headers: Some(Number::Plain),
             ..PROPER
         },
         "the varints of the records are plain, and should be zig-zag (n is written as 2n): so all \
@@ -170,10 +205,76 @@ const SLIPS: [(Layout, &str); 3] = [
     ),
     (
         Layout {
-            headers: false,
+            length: Number::Plain,
+            ..PROPER
+        },
+        "the lengths of the records are plain varints, and should be zig-zag (n is written as 2n): \
+         so all records fit",
+    ),
+    (
+        Layout {
+            length: Number::Plain,
+            parts: Number::Plain,
+            headers: Some(Number::Plain),
+            ..PROPER
+        },
+        "the lengths of the records and in them are plain varints, and should be zig-zag (n is \
+         written as 2n): so all records fit",
+    ),
+    (
+        Layout {
+            parts: Number::Plain,
+            ..PROPER
+        },
+        "the lengths of keys and values are plain varints, and should be zig-zag (n is written as \
+         2n): so all records fit",
+    ),
+    (
+        Layout {
+            deltas: Number::Plain,
+            ..PROPER
+        },
+        "the deltas of timestamp and offset are plain varints, and should be zig-zag (n is written \
+         as 2n): so the records count on by one",
+    ),
+    (
+        Layout {
+            length: Number::Int32,
+            ..PROPER
+        },
+        "the lengths of the records are int32, and should be zig-zag varints: so all records fit",
+    ),
+    (
+        Layout {
+            length: Number::Int32,
+            parts: Number::Int32,
+            ..PROPER
+        },
+        "the lengths of the records and in them are int32, and should be zig-zag varints: so all \
+         records fit",
+    ),
+    (
+        Layout {
+            counted: Counted::Itself,
+            ..PROPER
+        },
+        "the lengths of the records count themselves, and should count what follows them: so all \
+         records fit",
+    ),
+    (
+        Layout {
+            headers: None,
             ..PROPER
         },
         "the records end without their number of headers (00 where there are none)",
+    ),
+    (
+        Layout {
+            headers: Some(Number::Int32),
+            ..PROPER
+        },
+        "the numbers of headers are int32, and should be zig-zag varints (00 where there are none): \
+         so all records fit",
     ),
     (
         Layout {
@@ -185,30 +286,39 @@ const SLIPS: [(Layout, &str); 3] = [
 ];
 
 impl Layout {
-    fn record(self, cursor: &mut Cursor<'_>) -> Option<()> {
-        let length = usize::try_from(self.number(cursor).ok()?).ok()?;
+    /// Reads a record; the answer is its offset delta.
+    fn record(self, cursor: &mut Cursor<'_>) -> Option<i64> {
+        let from = cursor.at();
+        let length = usize::try_from(self.length.read(cursor)?).ok()?;
+        let length = match self.counted {
+            Counted::Content => length,
+            Counted::Itself => length.checked_sub(cursor.at() - from)?,
+        };
         let mut record = cursor.window(length).ok()?;
         if self.attributes {
             record.i8().ok()?;
         }
-        self.number(&mut record).ok()?;
-        self.number(&mut record).ok()?;
-        self.blob(&mut record)?;
-        self.blob(&mut record)?;
-        if self.headers {
-            for _ in 0..self.number(&mut record).ok()? {
-                self.blob(&mut record)?;
-                self.blob(&mut record)?;
+        self.deltas.read(&mut record)?;
+        let offset_delta = self.deltas.read(&mut record)?;
+        self.parts.blob(&mut record)?;
+        self.parts.blob(&mut record)?;
+        if let Some(headers) = self.headers {
+            for _ in 0..headers.read(&mut record)? {
+                self.parts.blob(&mut record)?;
+                self.parts.blob(&mut record)?;
             }
         }
-        (record.left() == 0).then_some(())
+        (record.left() == 0).then_some(offset_delta)
     }
+}
 
-    fn number(self, cursor: &mut Cursor<'_>) -> Result<i64, Fault> {
-        match self.zig_zag {
-            true => cursor.varlong(),
+impl Number {
+    fn read(self, cursor: &mut Cursor<'_>) -> Option<i64> {
+        match self {
+            Number::ZigZag => cursor.varlong().ok(),
+            Number::Int32 => cursor.i32().ok().map(i64::from),
             // -1 is all bits then, in 32 or in 64 of them.
-            false => cursor.uvarlong().map(|number| match number {
+            Number::Plain => cursor.uvarlong().ok().map(|number| match number {
                 0xffff_ffff => -1,
                 number => number.cast_signed(),
             }),
@@ -217,7 +327,7 @@ impl Layout {
 
     /// A key, a value, or a part of a header; null is -1.
     fn blob(self, cursor: &mut Cursor<'_>) -> Option<()> {
-        match self.number(cursor).ok()? {
+        match self.read(cursor)? {
             -1 => Some(()),
             length => {
                 cursor.take(usize::try_from(length).ok()?).ok()?;

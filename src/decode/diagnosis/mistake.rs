@@ -40,6 +40,12 @@ pub(super) enum Mistake {
     TextId,
     /// A record batch starts where its length belongs.
     LengthMissing,
+    /// A field stands behind the one that follows it.
+    Swapped,
+    /// A text ends with a NUL that its length does not count.
+    NulBehind,
+    /// A text has no length and ends with a NUL.
+    NulEnded,
 }
 
 /// A place where something is decided that can be got wrong.
@@ -108,7 +114,7 @@ const fn habit(grants: &'static [Grant], cost: u32, text: &'static str) -> Habit
     Habit { grants, cost, text }
 }
 
-pub(super) const HABITS: [Habit; 18] = [
+pub(super) const HABITS: [Habit; 20] = [
     habit(
         &[
             all(Mistake::Fixed(0), Class::Anything),
@@ -158,6 +164,8 @@ pub(super) const HABITS: [Habit; 18] = [
     habit(&[all(Mistake::OneMore, Class::Strings)], 8, ""),
     habit(&[all(Mistake::OneMore, Class::Blobs)], 8, ""),
     habit(&[all(Mistake::Fixed(4), Class::Strings)], 9, ""),
+    habit(&[all(Mistake::NulBehind, Class::Strings)], 8, ""),
+    habit(&[all(Mistake::NulEnded, Class::Strings)], 9, ""),
     habit(
         &[all(Mistake::Reversed, Class::Anything)],
         7,
@@ -169,7 +177,7 @@ pub(super) const HABITS: [Habit; 18] = [
 impl Mistake {
     /// What can go wrong at a place.
     pub(super) fn at(site: Site) -> impl Iterator<Item = Mistake> {
-        const ALL: [Mistake; 31] = [
+        const ALL: [Mistake; 34] = [
             Mistake::TagsMissing,
             Mistake::TagsExtra,
             Mistake::TagSize,
@@ -201,6 +209,9 @@ impl Mistake {
             Mistake::Extra(8),
             Mistake::TextId,
             Mistake::LengthMissing,
+            Mistake::Swapped,
+            Mistake::NulBehind,
+            Mistake::NulEnded,
         ];
         // A number that is no length stands where it should either way round.
         let is_idle = move |mistake: Mistake| {
@@ -255,6 +266,8 @@ impl Mistake {
             },
             Mistake::TextId => matches!(field.ty, TypePlan::Uuid),
             Mistake::LengthMissing => matches!(field.ty, TypePlan::Records),
+            Mistake::Swapped => !is_client_id && !field.is_element(),
+            Mistake::NulBehind | Mistake::NulEnded => matches!(field.ty, TypePlan::String),
             Mistake::PresenceMissing => field.nullable && matches!(field.ty, TypePlan::Struct(_)),
             Mistake::FieldMissing => !matches!(field.ty, TypePlan::Struct(_)),
             Mistake::Extra(_) => !matches!(field.ty, TypePlan::Struct(_)),
@@ -269,9 +282,11 @@ impl Mistake {
             Mistake::TagsMissing | Mistake::TagsExtra => 8,
             Mistake::OneMore | Mistake::PresenceMissing | Mistake::TagSize => 10,
             Mistake::Fixed(_) | Mistake::Compact => 11,
+            Mistake::NulBehind => 12,
             Mistake::Off(-1 | 1) => 14,
-            Mistake::Reversed => 16,
+            Mistake::Reversed | Mistake::NulEnded => 16,
             Mistake::Off(_) => 20,
+            Mistake::Swapped => 22,
             Mistake::FieldMissing => 24,
             Mistake::Narrow => 26,
             Mistake::Width(_) => 27,

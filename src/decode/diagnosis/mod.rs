@@ -16,6 +16,7 @@ mod other;
 mod reading;
 mod search;
 mod trace;
+mod transfer;
 mod walk;
 mod wording;
 
@@ -111,10 +112,15 @@ fn diagnose_within(
     let case = Case::new(catalogue, subject, bytes);
     if case.fits() {
         let mut repairs: Vec<Repair> = case.wrong_size().into_iter().collect();
+        if let Some(transfer) = case.transfer().filter(|_| !repairs.is_empty()) {
+            return vec![transfer];
+        }
         repairs.extend(case.inside(budget));
         return repairs;
     }
     let mut repairs = case.other_starts();
+    repairs.extend(case.framed_twice());
+    repairs.extend(case.transfer());
     if repairs.is_empty() && case.is_cut() {
         return repairs;
     }

@@ -31,8 +31,9 @@ impl Case<'_> {
         // The shortest rest there is: nothing but zeros.
         let mut bytes = self.bytes.to_vec();
         bytes.resize(len + missing, 0);
-        let whole = reading.walk(&bytes, &[]);
-        plain.strangeness() == 0 && whole.ending != Ending::Short && whole.at >= len
+        let whole = reading.trace(&bytes, &[]);
+        let is_rest = whole.ending == Ending::Exact || plain.may_be_longer(&whole);
+        plain.strangeness() == 0 && whole.ending != Ending::Short && whole.at >= len && is_rest
     }
 
     /// The explanation that comes nearest, if any comes near.

@@ -22,6 +22,7 @@ const START_AGAINST_SIZE: u32 = 34;
 /// No header behind such a size: nearly as much as a field that was forgotten.
 const HEADER_MISSING: u32 = 20;
 const GLUED: u32 = 5;
+const FRAMED_TWICE: u32 = 2;
 const VERSION: u32 = 10;
 const API: u32 = 26;
 
@@ -74,6 +75,33 @@ impl Case<'_> {
         }
         repairs.extend(self.headless());
         repairs
+    }
+
+    /// Two sizes, one behind the other: who frames what is framed already.
+    pub(super) fn framed_twice(&self) -> Option<Repair> {
+        const START: usize = 8;
+        let Subject::Message(claim, _) = self.subject else {
+            return None;
+        };
+        let inner = self.bytes.get(4..)?.first_chunk().copied();
+        let inner = i64::from(i32::from_be_bytes(inner?));
+        let right = self.bytes.len() as i64 - START as i64;
+        let reading = match claim {
+            Claim::Requests => {
+                let (api, version) = (self.int16(START)?, self.int16(START + 2)?);
+                self.reading(ApiKey(api), version, START)
+            }
+            Claim::Responses { api, version } => self.reading(api, version, START),
+        };
+        let outcome = reading.filter(|_| inner == right)?.walk(self.bytes, &[]);
+        (outcome.ending == Ending::Exact).then(|| Repair {
+            span: Span::new(BufferId::FRAME, 0, 4),
+            message: format!(
+                "the message is framed twice: behind these 4 bytes stands its size, {inner} \
+                 (0x{inner:x})"
+            ),
+            cost: FRAMED_TWICE + outcome.strangeness(),
+        })
     }
 
     fn start_cost(&self) -> u32 {
@@ -299,6 +327,16 @@ impl Case<'_> {
         };
         let tail = self.bytes.get(end..).filter(|tail| !tail.is_empty())?;
         let span = Span::new(BufferId::FRAME, end, self.bytes.len());
+        if let b"\n" | b"\r\n" = tail {
+            return Some(Repair {
+                span,
+                message: format!(
+                    "the message ends at 0x{end:04x}, and behind it stands a line feed, as `echo` and \
+                     println put one"
+                ),
+                cost: GLUED + plain.strangeness(),
+            });
+        }
         let size = tail.first_chunk().copied().map(i32::from_be_bytes);
         let is_framed =
             size.is_some_and(|size| size >= 4 && i64::from(size) <= tail.len() as i64 - 4);

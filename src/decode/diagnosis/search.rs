@@ -241,14 +241,14 @@ impl Attempt {
             > 1
     }
 
-    /// Whether a length was chosen, or bytes left out, to make everything fit, which says nothing
-    /// where it does not.
+    /// Whether a length or an order was chosen, or bytes left out, to make everything fit, which says
+    /// nothing where it does not.
     pub(super) fn is_chosen(&self) -> bool {
         let mut mistakes = self.grants.iter().map(|grant| grant.mistake);
         mistakes.any(|mistake| {
             matches!(
                 mistake,
-                Mistake::Off(_) | Mistake::Extra(_) | Mistake::Reversed
+                Mistake::Off(_) | Mistake::Extra(_) | Mistake::Reversed | Mistake::Swapped
             )
         })
     }

@@ -99,6 +99,29 @@ pub(super) fn length_missing(plan: &FieldPlan, len: usize) -> String {
     )
 }
 
+pub(super) fn swapped(plan: &FieldPlan, next: &FieldPlan) -> String {
+    let (first, second) = (name(plan), name(next));
+    format!("{second} stands in front of {first}, and should stand behind it")
+}
+
+pub(super) fn nul_behind(plan: &FieldPlan) -> String {
+    format!(
+        "{} ends with a NUL (00) that its length does not count; no text of Kafka's has one",
+        name(plan)
+    )
+}
+
+pub(super) fn nul_ended(plan: &FieldPlan, len: usize) -> String {
+    let right = match plan.compact {
+        true => format!("an unsigned varint of n+1 ({})", len + 1),
+        false => format!("an int16 ({len})"),
+    };
+    format!(
+        "{} ends with a NUL (00) instead of having its length in front, {right}",
+        name(plan)
+    )
+}
+
 pub(super) fn reversed(plan: &FieldPlan, right: i64) -> String {
     format!("{} is little-endian; it should be {right}", name(plan))
 }

@@ -281,3 +281,89 @@ fn utf16_without_a_mark_is_text() {
     };
     assert_eq!(found[0].bytes(), METADATA);
 }
+
+/// What loggers, containers and debuggers put in front of each line of what they print.
+#[test]
+fn a_prefix_of_each_line_is_no_part_of_it() {
+    let dump = "00000000: 0000 0012 0003 0000 0000 012c 0004 6465  ...........,..de\n\
+                00000010: 6d6f 0000 0000                           mo....";
+    let decimal: Vec<String> = METADATA.iter().map(u8::to_string).collect();
+    let list = format!(
+        "[\n  {},\n  {},\n]",
+        decimal[..12].join(", "),
+        decimal[12..].join(", ")
+    );
+    for front in [
+        "broker-1  | ",
+        "[pid 4242] ",
+        "[kafka-producer-network-thread | producer-1] ",
+        "2026-03-02T12:01:33.123456Z [main] INFO  c.e.Conn : ",
+        "03-02 12:01:33.123  4242  4260 D KafkaConn: ",
+        "[DEBUG] [1772452893] ",
+        "I0302 12:01:33.123456  4242 conn.cc:88] ",
+        "// ",
+        "# ",
+        " * ",
+        "- ",
+    ] {
+        let print = |text: &str| -> String {
+            text.lines()
+                .map(|line| format!("{front}{line}\n"))
+                .collect()
+        };
+        is_metadata("xxd", &print(dump));
+        is_metadata("list of decimal numbers", &print(&list));
+        is_metadata("hex bytes", &print(&rows(8).join("\n")));
+        is_metadata("hex bytes", &print(HEX));
+    }
+}
+
+#[test]
+fn two_messages_of_a_log_stay_two() {
+    let hex: String = HEX.split(' ').collect();
+    for log in ["send: ", "2026-03-02T12:01:33.123Z DEBUG kafka.conn - "] {
+        let paste = format!("{log}b'\\x00\\x01ab'\n{log}b'\\x00\\x01cd'\n");
+        assert_eq!(parts(&paste).len(), 2, "{paste}");
+        let paste = format!("{log}{hex}\n{log}{hex}\n");
+        assert_eq!(parts(&paste), [METADATA, METADATA], "{paste}");
+    }
+}
+
+/// Numbers that a log has beside bytes.
+#[test]
+fn numbers_of_words_are_no_bytes() {
+    for front in [
+        "broker-1  | 2026/03/02 12:01:33 sending: ",
+        "[kafka-producer-network-thread | producer-1] ",
+        "[pid 4242] ",
+        "[DEBUG] [1772452893] ",
+        "HeapByteBuffer[pos=0 lim=22 cap=22] ",
+        "bob  12:01 PM\n",
+        "> 2026/03/02 12:01:33.000123456  length=22 from=0 to=21\n ",
+    ] {
+        is_metadata("hex bytes", &format!("{front}{HEX}\n"));
+    }
+}
+
+#[test]
+fn numbers_with_a_dash_in_front_are_a_list() {
+    let listed: String = METADATA
+        .iter()
+        .map(|byte| format!("    - {byte}\n"))
+        .collect();
+    let swift = format!("▿ 22 bytes\n  - count : 22\n  ▿ bytes : 22 elements\n{listed}");
+    is_metadata("list of decimal numbers", &swift);
+    is_metadata("list of decimal numbers", &format!("payload:\n{listed}"));
+}
+
+#[test]
+fn the_string_in_code_of_markdown_is_the_string() {
+    let escaped: String = METADATA
+        .iter()
+        .map(|byte| format!("\\x{byte:02x}"))
+        .collect();
+    is_metadata(
+        "string with \\x escapes",
+        &format!("I send `write(5, \"{escaped}\", 22)` and nothing comes back"),
+    );
+}

@@ -584,3 +584,66 @@ fn bytes_in_a_comment_are_found_when_there_are_no_others() {
         "# echo 0000 | '00000012000300000000012c000464656d6f00000000'",
     );
 }
+
+/// `printf("%x ", c)` of a signed `char`.
+#[test]
+fn the_sign_of_a_char_is_no_byte() {
+    let bytes = parts("0 0 0 5 ffffff9a 7 ffffffff ffffff80 64\n");
+    assert_eq!(bytes, [[0, 0, 0, 5, 0x9a, 7, 0xff, 0x80, 0x64]]);
+}
+
+#[test]
+fn triples_of_decimal_digits_are_bytes() {
+    let triples: Vec<String> = METADATA.iter().map(|byte| format!("{byte:03}")).collect();
+    is_metadata("decimal bytes", &triples.join(" "));
+}
+
+#[test]
+fn offsets_of_010_editor_have_a_letter() {
+    let ruler = "          0  1  2  3  4  5  6  7  8  9  A  B  C  D  E  F   0123456789ABCDEF\n";
+    let rows: Vec<String> = METADATA
+        .chunks(16)
+        .enumerate()
+        .map(|(idx, row)| {
+            let pairs: Vec<String> = row.iter().map(|byte| format!("{byte:02X}")).collect();
+            format!("{:04X}h: {}", 16 * idx, pairs.join(" "))
+        })
+        .collect();
+    assert_eq!(
+        best(&format!("{ruler}{}", rows.join("\n"))).bytes(),
+        METADATA
+    );
+}
+
+#[test]
+fn words_of_windbg_are_little_endian() {
+    let rows: Vec<String> = METADATA
+        .chunks(16)
+        .enumerate()
+        .map(|(idx, row)| {
+            let words = row.chunks(4).map(|word| {
+                let digits = word.iter().rev().map(|byte| format!("{byte:02x}"));
+                format!("{:0>8}", digits.collect::<String>())
+            });
+            let words: Vec<String> = words.collect();
+            format!("000001f3`2a4b{:04x}  {}", 16 * idx, words.join(" "))
+        })
+        .collect();
+    let bytes = best(&rows.join("\n")).bytes();
+    assert_eq!(bytes.get(..22), Some(METADATA));
+}
+
+/// The last row of `xxd -e` may be one piece of a word.
+#[test]
+fn a_piece_of_a_word_is_its_bytes() {
+    let paste = "00000000: 12000000 00000300 2c010000 65640400  ...........,..de\n\
+                 00000010:     6f6d                          mo\n";
+    assert_eq!(parts(paste), [&METADATA[..18]]);
+}
+
+#[test]
+fn borders_around_base64_are_no_digits() {
+    let paste = "-----BEGIN KAFKA MESSAGE-----\nAAAAEgADAAAAAAEsAARkZW1vAAAAAA==\n\
+                 -----END KAFKA MESSAGE-----\n";
+    is_metadata("base64", paste);
+}

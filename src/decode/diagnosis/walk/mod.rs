@@ -88,6 +88,25 @@ impl Outcome {
         self.ending == Ending::Short && self.claimed.is_none() && len - self.at < 16
     }
 
+    /// Whether something that has a length of its own comes in `whole` behind where this walk
+    /// ended.
+    pub(super) fn may_be_longer(&self, whole: &Outcome) -> bool {
+        let last = self.met.iter().map(|met| met.step).max().unwrap_or(0);
+        let is_open = |site: Site| match site {
+            Site::Field(field) => field.fixed_length().is_some(),
+            Site::End(plan) => plan.flexible,
+        };
+        // The last decision itself, if its length is not there yet.
+        let from = match self.claimed {
+            Some(_) => last + 1,
+            None => last,
+        };
+        whole
+            .met
+            .iter()
+            .any(|met| met.step >= from && is_open(met.site))
+    }
+
     /// Whether all bytes are explained and no grant was idle.
     pub(super) fn explains(&self) -> bool {
         self.ending == Ending::Exact && self.used()
@@ -276,8 +295,19 @@ impl Walk<'_> {
     }
 
     fn structure(&mut self, plan: &'static StructPlan) -> Result<(), Stop> {
-        for field in &plan.fields {
-            self.field(field, plan.name)?;
+        let mut fields = plan.fields.iter();
+        while let Some(field) = fields.next() {
+            match self.meet(Site::Field(field)) {
+                Some((idx, Mistake::Swapped)) => {
+                    let next = fields.next().ok_or(Stop::Stuck)?;
+                    let from = self.cursor.at();
+                    self.content(next, plan.name, None)?;
+                    let span = self.cursor.since(from);
+                    self.content(field, plan.name, None)?;
+                    self.grant(idx, span, || wording::swapped(field, next));
+                }
+                wrong => self.content(field, plan.name, wrong)?,
+            }
         }
         match self.meet(Site::End(plan)) {
             Some((idx, Mistake::TagsMissing)) => {
@@ -371,10 +401,7 @@ impl Walk<'_> {
             TypePlan::Bool => self.bool(plan, wrong),
             TypePlan::Float64 => self.float(),
             TypePlan::Uuid => self.id(plan, wrong),
-            TypePlan::String => {
-                let length = self.length(plan, 2, wrong)?;
-                self.string(plan, length)
-            }
+            TypePlan::String => self.text(plan, wrong),
             TypePlan::Struct(structure) => {
                 if plan.nullable {
                     match wrong {

@@ -40,6 +40,41 @@ impl Walk<'_> {
         Ok(())
     }
 
+    /// A text with its length, or with a NUL.
+    pub(super) fn text(
+        &mut self,
+        plan: &'static FieldPlan,
+        wrong: Option<(usize, Mistake)>,
+    ) -> Result<(), Stop> {
+        match wrong {
+            Some((idx, Mistake::NulEnded)) => {
+                let len = memchr::memchr(0, self.cursor.rest()).filter(|&len| len > 0);
+                let len = len.ok_or(Stop::Stuck)?;
+                let span = self.here(len + 1);
+                self.string(plan, len)?;
+                self.take(1)?;
+                self.grant(idx, span, || wording::nul_ended(plan, len));
+            }
+            Some((idx, Mistake::NulBehind)) => {
+                let length = self.length(plan, 2, None)?;
+                self.string(plan, length)?;
+                // Nobody ends what is not there.
+                if length > 0 {
+                    let span = self.here(1);
+                    match self.take(1)? {
+                        [0] => self.grant(idx, span, || wording::nul_behind(plan)),
+                        _ => return Err(Stop::Stuck),
+                    }
+                }
+            }
+            _ => {
+                let length = self.length(plan, 2, wrong)?;
+                self.string(plan, length)?;
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn string(&mut self, plan: &FieldPlan, length: usize) -> Result<(), Stop> {
         let bytes = self.take(length)?;
         match std::str::from_utf8(bytes) {
