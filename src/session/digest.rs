@@ -1,5 +1,10 @@
 //! What `list` shows of a message's content, found while its bytes are at hand for indexing.
 
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    hash::BuildHasher,
+};
+
 use uuid::Uuid;
 
 use super::{Facts, RequestHead, Summariser};
@@ -22,13 +27,17 @@ pub struct Digest {
     catalogue: &'static Catalogue,
     cluster: Cluster,
     listener: Listener,
-    /// Responses without request that may still be held against all definitions.
-    n_orphans_left: u32,
+    /// API and version of responses without request, where only one API can have sent them, by a
+    /// hash of what follows their correlation id: most are like one before.
+    orphans: HashMap<u64, Option<(ApiKey, i16)>>,
 }
 
-/// Responses without request that are held against all definitions: that takes a hundred times as
-/// long as to read one of which the API is known, and a capture may have nothing else.
-const ORPHANS: u32 = 20_000;
+/// Different responses without request that are held against all definitions: that takes a hundred
+/// times as long as to read one of which the API is known, and a capture may have nothing else.
+const ORPHANS: usize = 20_000;
+
+/// Bytes of a response up to the end of its correlation id.
+const BEFORE_REST: usize = 8;
 
 impl Digest {
     /// A digest by the definitions of `catalogue`.
@@ -37,7 +46,7 @@ impl Digest {
             catalogue,
             cluster: Cluster::default(),
             listener: Listener::default(),
-            n_orphans_left: ORPHANS,
+            orphans: HashMap::new(),
         }
     }
 
@@ -103,11 +112,17 @@ impl Summariser for Digest {
     }
 
     fn orphan(&mut self, frame: &[u8], facts: &mut Facts) {
-        if self.n_orphans_left == 0 || !is_whole(frame) {
+        if !is_whole(frame) {
             return;
         }
-        self.n_orphans_left -= 1;
-        if let Some((api, version)) = only_response(self.catalogue, Framing::Sized, frame) {
+        let hash = self.orphans.hasher().hash_one(frame.get(BEFORE_REST..));
+        let is_full = self.orphans.len() >= ORPHANS;
+        let only = match self.orphans.entry(hash) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(_) if is_full => None,
+            Entry::Vacant(new) => *new.insert(only_response(self.catalogue, Framing::Sized, frame)),
+        };
+        if let Some((api, version)) = only {
             self.response(api.0, version, frame, facts);
         }
     }
