@@ -301,6 +301,8 @@ impl Mistake {
             return 0;
         };
         match (self, field.int_size()) {
+            // Behind the client id it is a tagged-fields byte sooner.
+            (Mistake::NulBehind, _) if field.node.section == Section::Header => 10,
             // What is wrong in the header is seldom the size of its first numbers.
             (Mistake::Width(_) | Mistake::Extra(_) | Mistake::FieldMissing, _)
                 if field.node.section == Section::Header =>

@@ -126,12 +126,17 @@ fn diagnose_within(
     }
     repairs.extend(case.confused());
     repairs.extend(case.glued());
-    let found = match case.proper.zip(case.plain.as_ref()) {
+    let mut found = match case.proper.zip(case.plain.as_ref()) {
         Some((reading, plain)) => search(reading, bytes, plain, budget),
         None => Found::default(),
     };
+    let moved = case.moved();
+    if moved.is_some() {
+        // Of two fields the first stands behind the other as well.
+        found.exact.retain(|attempt| !attempt.is_swap());
+    }
     repairs.extend(explanations(&found.exact));
-    repairs.extend(case.moved());
+    repairs.extend(moved);
     repairs.extend(case.other_versions());
     if repairs.iter().all(|repair| repair.cost > limits::SURE) {
         repairs.extend(case.other_apis());

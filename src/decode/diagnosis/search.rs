@@ -264,6 +264,11 @@ impl Attempt {
         (self.cost + self.outcome.strangeness()).saturating_add_signed(refined)
     }
 
+    /// Whether all that is wrong is that two fields have changed places.
+    pub(super) fn is_swap(&self) -> bool {
+        matches!(&*self.grants, [only] if only.mistake == Mistake::Swapped)
+    }
+
     /// The bytes that the first mistake is about.
     pub(super) fn span(&self) -> Span {
         let mut granted = self.outcome.granted.iter().flatten();
