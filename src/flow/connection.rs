@@ -85,7 +85,7 @@ impl Connection {
         to: &mut impl Receiver,
     ) -> isize {
         self.n_packets = self.n_packets.wrapping_add(1);
-        if self.waits() && half::is_late(self.waits_since, segment.payload.time) {
+        if self.waits() && half::is_long_ago(self.waits_since, segment.payload.time) {
             self.stop_waiting();
         }
         let mut seq = segment.seq;

@@ -63,7 +63,7 @@ impl Syn {
     /// Whether a segment is another copy of it, once what follows it has come. What repeats it
     /// much later is a connection that somebody plays again.
     pub(super) fn is_copied(self, segment: &Segment) -> bool {
-        self.seq == segment.seq && !is_late(self.millis, segment.payload.time)
+        self.seq == segment.seq && !is_long_ago(self.millis, segment.payload.time)
     }
 }
 
@@ -72,9 +72,14 @@ pub(super) fn millis(nanoseconds: i64) -> u32 {
     (nanoseconds / 1_000_000) as u32
 }
 
-/// Whether what was missed since then will not come any more.
-pub(super) fn is_late(since_millis: u32, now: i64) -> bool {
-    millis(now).wrapping_sub(since_millis) as i32 >= millis(LATE_TIME) as i32
+/// An hour: clocks of interfaces differ by less.
+const CLOCKS: u32 = 3_600_000;
+
+/// Whether what was to follow then does not come late any more. A time a little behind `now` is
+/// that of another clock.
+pub(super) fn is_long_ago(then: u32, now: i64) -> bool {
+    let later = millis(now).wrapping_sub(then);
+    (millis(LATE_TIME)..u32::MAX - CLOCKS).contains(&later)
 }
 
 #[derive(Debug)]
@@ -249,5 +254,26 @@ impl Half {
             let (then, now) = (old.place.plus(from - old_at), piece.place.plus(from - at));
             (len > 0).then_some((then, now, len))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_long_ago_however_long_but_for_other_clocks() {
+        let day = 86_400_000_000_000;
+        let then = 20_000 * day;
+        for (later, is_long) in [
+            (0, false),
+            (LATE_TIME - 1_000_000, false),
+            (LATE_TIME, true),
+            (30 * day, true),
+            (49 * day, true),
+            (-1_000_000_000, false),
+        ] {
+            assert_eq!(is_long_ago(millis(then), then + later), is_long, "{later}");
+        }
     }
 }

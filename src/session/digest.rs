@@ -30,11 +30,17 @@ pub struct Digest {
     /// API and version of responses without request, where only one API can have sent them, by a
     /// hash of what follows their correlation id: most are like one before.
     orphans: HashMap<u64, Option<(ApiKey, i16)>>,
+    /// Bytes of responses without request that may still be held against all definitions.
+    orphans_left: usize,
 }
 
-/// Different responses without request that are held against all definitions: that takes a hundred
-/// times as long as to read one of which the API is known, and a capture may have nothing else.
-const ORPHANS: usize = 20_000;
+/// So many bytes of different responses without request are held against all definitions: that
+/// takes a hundred times as long as to read one of which the API is known, and a capture may have
+/// nothing else.
+const ORPHANS: usize = 2 << 20;
+
+/// As many bytes as the shortest take time for.
+const LEAST_ORPHAN: usize = 100;
 
 /// Bytes of a response up to the end of its correlation id.
 const BEFORE_REST: usize = 8;
@@ -47,6 +53,7 @@ impl Digest {
             cluster: Cluster::default(),
             listener: Listener::default(),
             orphans: HashMap::new(),
+            orphans_left: ORPHANS,
         }
     }
 
@@ -82,6 +89,15 @@ impl Digest {
         is_done
     }
 
+    fn read_response(&mut self, api: ApiKey, version: i16, frame: &[u8], facts: &mut Facts) {
+        let catalogue = self.catalogue;
+        let body = response_body(catalogue, api, version, frame);
+        if !self.survey(body, Direction::Response, facts) {
+            let mut sink = self.picker(facts);
+            response(catalogue, framing(frame), frame, api, version, &mut sink);
+        }
+    }
+
     /// Remembers what the message names, for those that come later.
     fn learn(&mut self, facts: &Facts) {
         for fact in facts.names() {
@@ -101,13 +117,7 @@ impl Summariser for Digest {
     }
 
     fn response(&mut self, api_key: i16, version: i16, frame: &[u8], facts: &mut Facts) {
-        let catalogue = self.catalogue;
-        let api = ApiKey(api_key);
-        let body = response_body(catalogue, api, version, frame);
-        if !self.survey(body, Direction::Response, facts) {
-            let mut sink = self.picker(facts);
-            response(catalogue, framing(frame), frame, api, version, &mut sink);
-        }
+        self.read_response(ApiKey(api_key), version, frame, facts);
         self.learn(facts);
     }
 
@@ -116,14 +126,19 @@ impl Summariser for Digest {
             return;
         }
         let hash = self.orphans.hasher().hash_one(frame.get(BEFORE_REST..));
-        let is_full = self.orphans.len() >= ORPHANS;
-        let only = match self.orphans.entry(hash) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(_) if is_full => None,
-            Entry::Vacant(new) => *new.insert(only_response(self.catalogue, Framing::Sized, frame)),
+        let left = self.orphans_left.checked_sub(frame.len().max(LEAST_ORPHAN));
+        let only = match (self.orphans.entry(hash), left) {
+            (Entry::Occupied(known), _) => *known.get(),
+            (Entry::Vacant(_), None) => None,
+            (Entry::Vacant(new), Some(left)) => {
+                self.orphans_left = left;
+                *new.insert(only_response(self.catalogue, Framing::Sized, frame))
+            }
         };
         if let Some((api, version)) = only {
-            self.response(api.0, version, frame, facts);
+            self.read_response(api, version, frame, facts);
+            // What may be is not told as what is.
+            facts.keep_topics_and_errors();
         }
     }
 }

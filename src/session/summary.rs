@@ -133,17 +133,22 @@ impl Facts {
         &self.errors
     }
 
+    /// Forgets all else that was found.
+    pub(super) fn keep_topics_and_errors(&mut self) {
+        self.names.clear();
+        self.records = 0;
+        self.throttle_ms = 0;
+        self.problems = 0;
+    }
+
     pub(super) fn clear(&mut self) {
         self.n_topics = 0;
         if !self.known.is_empty() {
             self.known = HashSet::new();
         }
         self.topics_cut = false;
-        self.names.clear();
         self.errors.clear();
-        self.records = 0;
-        self.throttle_ms = 0;
-        self.problems = 0;
+        self.keep_topics_and_errors();
     }
 }
 
