@@ -28,6 +28,7 @@ mod list;
 mod live;
 mod memory;
 mod message;
+mod narrowing;
 mod osc52;
 mod pairing;
 mod pasted;

@@ -206,6 +206,33 @@ fn views_show_the_whole_and_their_lines_lead_back() {
     );
 }
 
+/// A row of the statistics is a filter, of those that the statistics are about.
+#[test]
+fn rows_of_statistics_are_narrowed_to() {
+    let mut browser = browser();
+    browser.enter("f", r#"version >= 1"#);
+    browser.press("S");
+    assert!(!browser.shows("Enter filter by this"));
+    browser.enter("/", "  Metadata");
+    assert!(
+        browser.shows("Enter filter by this"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.press("<enter>");
+    let heading = browser.heading();
+    let filter = r#"filter (version >= 1) && api == "Metadata" && version == 1"#;
+    assert!(heading.contains(filter), "{heading}");
+    // Back, and to another row of the same statistics.
+    browser.press("<esc>");
+    assert!(browser.heading().starts_with("statistics of "));
+    browser.enter("/", "UNKNOWN_TOPIC_OR_PARTITION");
+    browser.press("<enter>");
+    let heading = browser.heading();
+    let filter = r#"(version >= 1) && "UNKNOWN_TOPIC_OR_PARTITION" in errors && api == "#;
+    assert!(heading.contains(filter), "{heading}");
+}
+
 #[test]
 fn the_footer_says_what_q_does_and_ctrl_c_quits_everywhere() {
     let mut browser = browser();
