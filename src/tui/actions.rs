@@ -109,9 +109,9 @@ impl App {
     pub(super) fn leave_message(&mut self) {
         self.typing = None;
         match (self.message.take(), self.last_shown.take()) {
-            (Some(mut message), _) if self.pasted.is_shown() => {
+            (Some(message), _) if self.pasted.is_shown() => {
                 self.kept.insert(message.kind(), message.keep());
-                self.pasted.keep(message.take_changes());
+                self.pasted.keep(message);
             }
             (Some(message), Some(shown)) => self.keep(shown, message),
             _ => {}
