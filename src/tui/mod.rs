@@ -19,6 +19,7 @@ mod config;
 mod copying;
 mod editing;
 mod exchanges;
+mod folder;
 mod inspector;
 mod jumps;
 mod keymap;

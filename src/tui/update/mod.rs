@@ -110,6 +110,10 @@ impl App {
                 self.offered.occurring = occurring;
                 Effect::None
             }
+            Msg::Listed(folder, names) => {
+                self.offered.names = (folder, names);
+                Effect::None
+            }
             Msg::Mistaken(mistake) => {
                 self.hint = Some(mistake.to_string());
                 Effect::None
@@ -154,6 +158,7 @@ impl App {
         };
         let others = [
             App::ask_for_values,
+            App::ask_for_names,
             App::mark_message,
             App::fill_columns,
             App::count_on,
