@@ -118,6 +118,15 @@ impl App {
         }
     }
 
+    /// Says of a key that does nothing here what it does, and where.
+    pub(super) fn say_elsewhere(&mut self, first: Option<char>, event: KeyEvent) {
+        let elsewhere = self.config.keymap.elsewhere(first, event);
+        if let Some(bound) = elsewhere.filter(|_| self.pagers.is_empty()) {
+            let (help, place) = (bound.binding.help, bound.binding.place);
+            self.hint = Some(format!("{}: {help}, {}", bound.name(), place.whereabouts()));
+        }
+    }
+
     /// A message that was opened, shown like the last one of its kind.
     pub(super) fn opened(&self, page: Page) -> OpenMessage {
         let mut message = OpenMessage::new(page);

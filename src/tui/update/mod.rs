@@ -203,15 +203,6 @@ impl App {
         }
     }
 
-    /// Says of a key that does nothing here what it does, and where.
-    fn say_elsewhere(&mut self, first: Option<char>, event: KeyEvent) {
-        let elsewhere = self.config.keymap.elsewhere(first, event);
-        if let Some(bound) = elsewhere.filter(|_| self.pagers.is_empty()) {
-            let (help, place) = (bound.binding.help, bound.binding.place);
-            self.hint = Some(format!("{}: {help}, {}", bound.name(), place.whereabouts()));
-        }
-    }
-
     fn take_rows(&mut self, first: usize, rows: Vec<Row>) {
         self.rows = (first, rows);
         self.columns.see_rows(&self.rows.1);
