@@ -292,7 +292,7 @@ fn the_help_is_gone_through_to_its_end() {
     browser.press("G");
     assert!(browser.shows("mouse: click selects"));
     // Nothing is cut where the screen has room for it.
-    assert!(browser.shows("-NAME takes away, none shows the usual"));
+    assert!(browser.shows("what config.toml calls the keys"));
     browser.press("<ctrl-u>");
     assert!(!browser.shows("mouse: click selects"));
     browser.press("g");

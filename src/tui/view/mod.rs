@@ -3,6 +3,7 @@
 
 mod exchanges;
 mod grid;
+mod help;
 mod hints;
 mod inspector;
 mod messages;
