@@ -226,10 +226,10 @@ fn rows_of_statistics_are_narrowed_to() {
     // Back, and to another row of the same statistics.
     browser.press("<esc>");
     assert!(browser.heading().starts_with("statistics of "));
-    browser.enter("/", "UNKNOWN_TOPIC_OR_PARTITION");
+    browser.enter("/", "MEMBER_ID_REQUIRED");
     browser.press("<enter>");
     let heading = browser.heading();
-    let filter = r#"(version >= 1) && "UNKNOWN_TOPIC_OR_PARTITION" in errors && api == "#;
+    let filter = r#"(version >= 1) && "MEMBER_ID_REQUIRED" in errors && api == "#;
     assert!(heading.contains(filter), "{heading}");
 }
 
