@@ -7,8 +7,7 @@
 
 use std::{cmp::Reverse, collections::HashMap, hash::Hash};
 
-use serde_json::Value as Json;
-
+use super::text_literal as text;
 use crate::{
     explain::ErrorCode,
     render::error_text,
@@ -132,11 +131,6 @@ impl Occurrences {
 
 fn count<K: Eq + Hash>(counts: &mut HashMap<K, u64>, value: K, n: u64) {
     *counts.entry(value).or_default() += n;
-}
-
-/// A text as an expression writes it, in the escapes that CEL shares with JSON.
-fn text(value: &str) -> String {
-    Json::from(value).to_string()
 }
 
 fn texts<T: AsRef<str>>(counts: HashMap<T, u64>) -> Vec<(String, u64)> {

@@ -77,8 +77,9 @@ pub use quote::{Markup, csv_text};
 pub use sample::{framed_tree, smallest_frame, smallest_tree};
 pub use sheet::{Fact, Sheet, exchange_facts, exchange_title, message_facts};
 pub use stats::{
-    Extent, Marks, Room, encrypted_json, encrypted_text, group_json, group_text, row_json,
-    segment_json, segment_text, stats_text, total_json, transactions_json, transactions_text,
+    Extent, Marks, Room, StatsLine, encrypted_json, encrypted_text, group_json, group_text,
+    row_json, segment_json, segment_text, stats_lines, stats_text, total_json, transactions_json,
+    transactions_text,
 };
 pub use version_diff::{Sides, VersionDiff, VersionDiffPart};
 pub use width::cut_to_width;

@@ -109,12 +109,21 @@ impl App {
     pub(super) fn leave_message(&mut self) {
         self.typing = None;
         match (self.message.take(), self.last_shown.take()) {
-            (Some(mut message), _) if self.pasted.is_shown() => {
+            (Some(message), _) if self.pasted.is_shown() => {
                 self.kept.insert(message.kind(), message.keep());
-                self.pasted.keep(message.take_changes());
+                self.pasted.keep(message);
             }
             (Some(message), Some(shown)) => self.keep(shown, message),
             _ => {}
+        }
+    }
+
+    /// Says of a key that does nothing here what it does, and where.
+    pub(super) fn say_elsewhere(&mut self, first: Option<char>, event: KeyEvent) {
+        let elsewhere = self.config.keymap.elsewhere(first, event);
+        if let Some(bound) = elsewhere.filter(|_| self.pagers.is_empty()) {
+            let (help, place) = (bound.binding.help, bound.binding.place);
+            self.hint = Some(format!("{}: {help}, {}", bound.name(), place.whereabouts()));
         }
     }
 

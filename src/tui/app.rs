@@ -90,6 +90,8 @@ pub enum Msg {
     },
     /// Values that exchanges have, for the completion of filters.
     Occurring(Occurring),
+    /// Names in a folder, for the completion of names of files.
+    Listed(String, Vec<String>),
     /// What is wrong with a query.
     Mistaken(Mistake),
     /// Texts of exchanges in the columns of these names.
@@ -163,6 +165,8 @@ pub enum Effect {
     },
     /// Find the values that exchanges have.
     Gather,
+    /// Name what is in the folder that is typed so.
+    List(String),
     /// Make the texts of exchanges in the columns of these names, which take a decode.
     Fill {
         names: Vec<String>,

@@ -2,12 +2,14 @@
 
 use std::{cell::RefCell, collections::HashSet, fmt};
 
-use super::{Link, Side, Text, TextLine, View, reference_views::reference_view};
+use super::{
+    Link, Side, Text, TextLine, View, narrowing::filter_of, reference_views::reference_view,
+};
 use crate::{
     check::{Extent as Named, Finding, Occurrence, Options, check},
     render::{
-        Cut, Extent, Marks, Palette, Room, encrypted_text, escape_str, findings_summary,
-        findings_text, group_text, stats_text, transactions_text,
+        Cut, Extent, Marks, Palette, Room, StatsLine, encrypted_text, escape_str, findings_summary,
+        findings_text, group_text, stats_lines, transactions_text,
     },
     session::{Error, Exchange, Index, Session},
     stats::{By, Sort, encrypted, groups, stats, transactions},
@@ -65,23 +67,23 @@ pub(super) fn capture_view(
                 By::Error,
             ];
             let counted = stats(session, &index, &keep, &by, Sort::Exchanges, BUCKETS);
+            // The view scrolls sideways.
+            let room = Room::Free(width.saturating_sub(3));
+            let (palette, marks) = (Palette::Ansi, Marks::Unicode);
+            let lines = stats_lines(&counted, palette, marks, Extent::All, room);
+            let mut lines: Vec<TextLine> = lines.into_iter().map(stats_line).collect();
+            let closed = encrypted(&index);
             let text = written(|out| {
-                stats_text(
-                    out,
-                    &counted,
-                    Palette::Ansi,
-                    Marks::Unicode,
-                    Extent::All,
-                    // The view scrolls sideways.
-                    Room::Free(width.saturating_sub(3)),
-                )?;
-                let closed = encrypted(&index);
                 if !closed.is_empty() {
                     out.push('\n');
                 }
                 encrypted_text(out, &closed, Palette::Ansi, Marks::Unicode, Extent::All)
             });
-            Text::new(format!("statistics{of}"), &text)
+            lines.extend(text.lines().map(TextLine::of));
+            Text {
+                title: format!("statistics{of}"),
+                lines,
+            }
         }
         View::Groups => {
             let text = written(|out| {
@@ -133,6 +135,15 @@ fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
     // Nothing fails when a text is written to memory.
     let _ = write(&mut text);
     text
+}
+
+/// A line of the statistics, which leads to the exchanges of its row.
+fn stats_line(line: StatsLine<'_>) -> TextLine {
+    let filter = line.subject.and_then(|(table, row)| filter_of(table, row));
+    TextLine {
+        text: line.text,
+        link: filter.map(Link::Narrow),
+    }
 }
 
 /// A line a finding, which leads to the first exchange that has it.

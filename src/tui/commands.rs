@@ -90,7 +90,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry(
         "columns",
         "NAME,NAME:WIDTH",
-        "the columns of the list; +NAME adds, -NAME takes away, none shows the usual",
+        "columns; +NAME adds, -NAME drops, none: the usual",
         |text| {
             let names = text.split([',', ' ']).filter(|name| !name.is_empty());
             Ok(Command::Columns(names.map(str::to_owned).collect()))
@@ -124,7 +124,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry(
         "field",
         "PATH",
-        "the selected field as a column of the list, or one by its path",
+        "the selected field, or one by its path, as a column",
         |text| Ok(Command::Field(text.to_owned())),
     ),
     entry("filter", "EXPR", "show only some exchanges", |text| {
@@ -158,7 +158,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry(
         "packet",
         "N",
-        "go to the message in a packet, by its number in the capture",
+        "go to the message in packet N of the capture",
         |text| match text.parse() {
             Ok(packet) if packet > 0 => Ok(Command::Packet(packet)),
             _ => Err(format!("{text}: no number of a packet; they count from 1")),

@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use super::{commands::COMMANDS, prompt::PromptKind, theme::Theme};
 use crate::{
+    event::Shape,
     explain::ErrorCode,
     query::{Occurring, column_names, filter_names, paths_from},
     schema::{ApiKey, Catalogue, Direction},
+    tree::{NodeId, Tree},
 };
 
 /// What the capture has to offer.
@@ -17,17 +19,26 @@ pub(super) struct Offered {
     pub revision: Option<u64>,
     /// Whether a line was opened that could use it.
     pub is_wanted: bool,
+    /// The folder whose names were asked for since the line was opened.
+    pub folder: Option<String>,
+    /// Names in a folder.
+    pub names: (String, Vec<String>),
 }
+
+/// Paths that are offered at once; nobody reads through more.
+const PATHS: usize = 10_000;
 
 /// The length of the word, in characters, and what it can become.
 pub(super) fn complete(
     kind: PromptKind,
     before: &str,
-    occurring: &Occurring,
+    offered: &Offered,
+    tree: Option<&Tree>,
 ) -> (usize, Vec<String>) {
     match kind {
-        PromptKind::Filter => filter(before, occurring),
-        PromptKind::Command => command(before, occurring),
+        PromptKind::Filter => filter(before, &offered.occurring),
+        PromptKind::Command => command(before, offered, tree),
+        PromptKind::SaveAs => file(before, offered),
         PromptKind::DecodeAs => message(before, &["captured"]),
         _ => (0, Vec::new()),
     }
@@ -131,14 +142,76 @@ fn start_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     run.last().map_or(text.len(), |(at, _)| at)
 }
 
-fn command(before: &str, occurring: &Occurring) -> (usize, Vec<String>) {
+/// The name of a file that ends a line, if one is being typed.
+pub(super) fn file_in(kind: PromptKind, before: &str) -> Option<&str> {
+    match kind {
+        PromptKind::SaveAs => Some(before),
+        PromptKind::Command => before.strip_prefix("save "),
+        _ => None,
+    }
+}
+
+/// The folder in a name, with its slash; empty where it names none.
+pub(super) fn folder_of(name: &str) -> &str {
+    let end = name.rfind('/').map_or(0, |at| at + 1);
+    name.get(..end).unwrap_or_default()
+}
+
+/// Names in the folder that is typed; hidden ones only where that is meant.
+fn file(name: &str, offered: &Offered) -> (usize, Vec<String>) {
+    let folder = folder_of(name);
+    let (listed, names) = &offered.names;
+    if listed != folder {
+        return (0, Vec::new());
+    }
+    let start = name.get(folder.len()..).unwrap_or_default();
+    let wanted = |found: &&String| start.starts_with('.') || !found.starts_with('.');
+    let names = names.iter().filter(wanted);
+    let names: Vec<String> = names.map(|found| format!("{folder}{found}")).collect();
+    starting(name, names.iter().map(String::as_str), "")
+}
+
+/// Paths of fields of a message as far as they are typed, and one step further.
+fn path(word: &str, tree: &Tree) -> (usize, Vec<String>) {
+    let lower = word.to_lowercase();
+    let mut found = Vec::new();
+    let mut open: Vec<NodeId> = vec![NodeId::ROOT];
+    while let Some(id) = open.pop() {
+        for child in tree.children(id) {
+            let path = tree.path(child);
+            let here = path.to_lowercase();
+            let is_further = here.len() > lower.len() && here.starts_with(&lower);
+            if lower.starts_with(&here) || is_wrapping(tree, child) {
+                open.push(child);
+            }
+            if is_further && found.len() < PATHS {
+                found.push(path);
+            }
+        }
+    }
+    starting(word, found.iter().map(String::as_str), "")
+}
+
+/// Whether fields below a node go by paths that do not begin with its own.
+fn is_wrapping(tree: &Tree, id: NodeId) -> bool {
+    tree.node(id).is_some_and(|node| {
+        matches!(
+            node.shape,
+            Shape::TaggedFields { .. } | Shape::TaggedField { .. }
+        )
+    })
+}
+
+fn command(before: &str, offered: &Offered, tree: Option<&Tree>) -> (usize, Vec<String>) {
     let mut words = before.splitn(2, ' ');
     let (name, rest) = (words.next().unwrap_or_default(), words.next());
     let Some(rest) = rest else {
         return starting(name, COMMANDS.iter().map(|entry| entry.name), " ");
     };
     match name {
-        "filter" => filter(rest, occurring),
+        "filter" => filter(rest, &offered.occurring),
+        "path" => tree.map_or((0, Vec::new()), |tree| path(rest, tree)),
+        "save" => file(rest, offered),
         "columns" => {
             let word = rest.rsplit([',', ' ']).next().unwrap_or_default();
             columns(word.trim_start_matches(['+', '-']))
@@ -222,7 +295,7 @@ mod tests {
     use super::*;
 
     fn complete(kind: PromptKind, before: &str) -> (usize, Vec<String>) {
-        super::complete(kind, before, &Occurring::default())
+        super::complete(kind, before, &Offered::default(), None)
     }
 
     #[test]
@@ -239,6 +312,33 @@ mod tests {
         assert!(offers.contains(&"request.body.TimeoutMs".to_owned()));
         let (len, offers) = complete(PromptKind::Command, "layout createt");
         assert_eq!((len, offers), (7, vec!["CreateTopics".to_owned()]));
+    }
+
+    #[test]
+    fn paths_and_files_are_offered_step_by_step() {
+        let message = crate::tui::message::tests::open(3);
+        let offers = |before| {
+            let offered = Offered {
+                names: (
+                    "out/".to_owned(),
+                    ["a.txt", ".b.txt", "pages/"].map(str::to_owned).to_vec(),
+                ),
+                ..Offered::default()
+            };
+            super::complete(PromptKind::Command, before, &offered, Some(&message.tree)).1
+        };
+        let [topics, elements, fields] = [
+            offers("path top"),
+            offers("path Topics"),
+            offers("path topics[1]."),
+        ];
+        assert_eq!(topics, ["Topics"]);
+        assert!(elements.contains(&"Topics[0]".to_owned()), "{elements:?}");
+        assert!(fields.contains(&"Topics[1].Name".to_owned()), "{fields:?}");
+        assert!(offers("path nothing").is_empty());
+        assert_eq!(offers("save out/"), ["out/a.txt", "out/pages/"]);
+        assert_eq!(offers("save out/."), ["out/.b.txt"]);
+        assert!(offers("save elsewhere/").is_empty());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use super::{
     Pane,
     config::unknown,
-    keys::{Action, Binding, Key, Place, bindings},
+    keys::{Action, Binding, Key, Place, bindings, sections},
 };
 
 /// The table with the keys that count.
@@ -18,14 +18,19 @@ pub(super) struct Keymap {
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
     pub keys: Vec<Key>,
+    /// The heading of the help that it stands under.
+    pub section: &'static str,
     pub binding: &'static Binding,
 }
 
 impl Default for Keymap {
     fn default() -> Keymap {
-        let rows = bindings().map(|binding| Bound {
-            keys: binding.keys.to_vec(),
-            binding,
+        let rows = sections().flat_map(|section| {
+            section.bindings.iter().map(|binding| Bound {
+                keys: binding.keys.to_vec(),
+                section: section.name,
+                binding,
+            })
         });
         Keymap {
             rows: rows.collect(),

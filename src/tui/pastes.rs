@@ -4,8 +4,16 @@
 
 use std::collections::HashMap;
 
-use super::{App, Effect, Page, Pane, Pattern, Step, message::Edit};
-use crate::{event::Severity, session::Reading, wire::Span};
+use super::{
+    App, Effect, Page, Pane, Pattern, Step,
+    message::{Edit, OpenMessage},
+};
+use crate::{
+    event::Severity,
+    session::Reading,
+    tree::{Found, Tree},
+    wire::Span,
+};
 
 /// The messages, and which of them is shown or was last.
 #[derive(Debug, Default)]
@@ -18,7 +26,15 @@ pub(super) struct Pastes {
     /// The file that the first messages are from, and how many are.
     file: Option<(String, usize)>,
     /// What was changed in those that are not on the screen.
-    changes: HashMap<usize, (Edit, Reading)>,
+    changes: HashMap<usize, Changed>,
+}
+
+/// What was changed in a message, and what that made of it.
+#[derive(Debug)]
+struct Changed {
+    edit: Edit,
+    reading: Reading,
+    problem: Option<String>,
 }
 
 impl Pastes {
@@ -63,7 +79,13 @@ impl Pastes {
 
     /// The nearest other message in which something is wrong, or an answer says so.
     fn wrong(&self, step: Step) -> Option<usize> {
-        let is_wrong = |&at: &usize| self.pages.get(at).is_some_and(is_wrong);
+        let is_wrong = |&at: &usize| match self.changes.get(&at) {
+            Some(changed) => changed.problem.is_some(),
+            None => self
+                .pages
+                .get(at)
+                .is_some_and(|page| worst(&page.tree).is_some()),
+        };
         match step {
             Step::Forward => (self.nth + 1..self.pages.len()).find(is_wrong),
             Step::Back => (0..self.nth).rev().find(is_wrong),
@@ -72,27 +94,47 @@ impl Pastes {
 
     /// Whether bytes of one that is not on the screen were changed.
     pub(super) fn has_changes(&self) -> bool {
-        self.changes.values().any(|(edit, _)| edit.is_changed())
+        self.changes.values().any(|it| it.edit.is_changed())
     }
 
-    /// Whether bytes of the one at a place of the list were changed, while it is not on the screen.
-    pub(super) fn is_changed(&self, nth: usize) -> bool {
-        let changes = self.changes.get(&nth);
-        changes.is_some_and(|(edit, _)| edit.is_changed())
+    /// Of the one at a place of the list, while it is not on the screen: whether its bytes were changed,
+    /// and what is worst in it.
+    pub(super) fn state(&self, nth: usize) -> (bool, Option<String>) {
+        match (self.changes.get(&nth), self.pages.get(nth)) {
+            (Some(it), _) => (it.edit.is_changed(), it.problem.clone()),
+            (None, Some(page)) => (false, problem(&page.tree)),
+            (None, None) => (false, None),
+        }
     }
 
     /// Remembers what was changed in the one on the screen.
-    pub(super) fn keep(&mut self, changes: Option<(Edit, Reading)>) {
-        if let Some(changes) = changes {
-            self.changes.insert(self.nth, changes);
+    pub(super) fn keep(&mut self, mut message: OpenMessage) {
+        let problem = match message.is_decoded() {
+            true => problem(&message.tree),
+            false => None,
+        };
+        if let Some((edit, reading)) = message.take_changes() {
+            let changed = Changed {
+                edit,
+                reading,
+                problem,
+            };
+            self.changes.insert(self.nth, changed);
         }
     }
 }
 
-/// Whether there is a problem in a message.
-fn is_wrong(page: &Page) -> bool {
-    let mut problems = page.tree.problems().iter();
-    problems.any(|found| found.problem.severity > Severity::Note)
+/// The worst of what is wrong with a message, if anything is.
+fn worst(tree: &Tree) -> Option<&Found> {
+    let problems = tree.problems().iter();
+    let problems = problems.filter(|found| found.problem.severity > Severity::Note);
+    // Of those that are equally bad the first counts.
+    problems.rev().max_by_key(|found| found.problem.severity)
+}
+
+/// What that is.
+pub(super) fn problem(tree: &Tree) -> Option<String> {
+    worst(tree).map(|found| found.problem.message.clone())
 }
 
 impl App {
@@ -236,7 +278,7 @@ impl App {
         let mut message = page.map(|page| self.opened(page));
         let changes = self.pasted.changes.remove(&nth);
         let is_changed = match (&mut message, changes) {
-            (Some(message), Some(changes)) => message.restore_changes(changes),
+            (Some(message), Some(it)) => message.restore_changes((it.edit, it.reading)),
             _ => false,
         };
         self.message = message;

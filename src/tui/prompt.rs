@@ -68,6 +68,8 @@ pub(super) type Complete<'a> = &'a dyn Fn(PromptKind, &str) -> (usize, Vec<Strin
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     Edited,
+    /// Nothing, as there was no offer for the word.
+    Unoffered,
     /// The line is done.
     Entered(String),
     Given,
@@ -138,8 +140,8 @@ impl Prompt {
             KeyCode::Esc => return Typed::Given,
             KeyCode::Char('c' | 'g') if ctrl => return Typed::Given,
             KeyCode::Backspace if self.text.is_empty() => return Typed::Given,
-            KeyCode::Tab => self.offer(1, complete),
-            KeyCode::BackTab => self.offer(-1, complete),
+            KeyCode::Tab => return self.offer(1, complete),
+            KeyCode::BackTab => return self.offer(-1, complete),
             KeyCode::Up => self.recall(-1),
             KeyCode::Down => self.recall(1),
             KeyCode::Char('p') if ctrl => self.recall(-1),
@@ -210,20 +212,16 @@ impl Prompt {
     }
 
     /// The next thing that the word can become, around the end.
-    fn offer(&mut self, by: isize, complete: Complete<'_>) {
+    fn offer(&mut self, by: isize, complete: Complete<'_>) -> Typed {
         let (offers, next, start) = match self.offers.take() {
-            Some((offers, at)) => {
-                let next = (at as isize + by).rem_euclid(offers.len().max(1) as isize) as usize;
-                let shown = offers.get(at).map_or(0, |offer| offer.chars().count());
-                (offers, next, self.at.saturating_sub(shown))
-            }
+            Some((offers, at)) => self.further(offers, at, by, complete),
             None => {
                 let (word, offers) = complete(self.kind, &self.halves().0);
                 (offers, 0, self.at.saturating_sub(word))
             }
         };
         let Some(offer) = offers.get(next) else {
-            return;
+            return Typed::Unoffered;
         };
         self.text.drain(start..self.at);
         self.at = start;
@@ -233,6 +231,28 @@ impl Prompt {
         }
         self.wrong.clear();
         self.offers = Some((offers, next));
+        Typed::Edited
+    }
+
+    /// The offers, which of them is next, and where it starts: behind the only one it goes on with what
+    /// that can become, as a folder or a field with others in it.
+    fn further(
+        &self,
+        offers: Vec<String>,
+        at: usize,
+        by: isize,
+        complete: Complete<'_>,
+    ) -> (Vec<String>, usize, usize) {
+        let shown = offers.get(at).map_or(0, |offer| offer.chars().count());
+        let start = self.at.saturating_sub(shown);
+        if offers.len() == 1 {
+            let (word, inner) = complete(self.kind, &self.halves().0);
+            if word == shown && !inner.is_empty() {
+                return (inner, 0, start);
+            }
+        }
+        let next = (at as isize + by).rem_euclid(offers.len().max(1) as isize) as usize;
+        (offers, next, start)
     }
 }
 
@@ -286,5 +306,27 @@ mod tests {
         assert_eq!(prompt.text(), "x beta");
         type_in(&mut prompt, &[KeyCode::BackTab, KeyCode::Char('!')]);
         assert_eq!(prompt.text(), "x alpha!");
+    }
+
+    #[test]
+    fn the_only_offer_is_gone_into_and_none_is_said() {
+        let complete = |_: PromptKind, before: &str| {
+            let offers = match before {
+                "a" => vec!["a/".to_owned()],
+                "a/" => vec!["a/b".to_owned(), "a/c".to_owned()],
+                _ => Vec::new(),
+            };
+            (before.chars().count(), offers)
+        };
+        let tab = KeyEvent::new(KeyCode::Tab, KeyModifiers::NONE);
+        let mut prompt = Prompt::new(PromptKind::SaveAs, "a", Vec::new());
+        let texts = ["a/", "a/b", "a/c", "a/b"].map(|text| {
+            assert_eq!(prompt.key(tab, &complete), Typed::Edited);
+            (prompt.text(), text.to_owned())
+        });
+        assert!(texts.iter().all(|(is, shall)| is == shall), "{texts:?}");
+        let mut prompt = Prompt::new(PromptKind::SaveAs, "b", Vec::new());
+        assert_eq!(prompt.key(tab, &complete), Typed::Unoffered);
+        assert_eq!(prompt.text(), "b");
     }
 }

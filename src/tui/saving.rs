@@ -156,7 +156,7 @@ impl App {
 }
 
 /// A name as a shell would read it, which knows the user's folder by `~/`.
-fn at_home(name: &str) -> String {
+pub(super) fn at_home(name: &str) -> String {
     let home = env::var_os("HOME").map(PathBuf::from);
     match (name.strip_prefix("~/"), home) {
         (Some(rest), Some(home)) => home.join(rest).display().to_string(),
@@ -164,21 +164,33 @@ fn at_home(name: &str) -> String {
     }
 }
 
+/// Whether the name of a file says what is saved to it.
+pub(super) fn is_savable(name: &str) -> bool {
+    Form::of(name).is_some()
+}
+
+impl Form {
+    fn of(name: &str) -> Option<Form> {
+        let extension = Path::new(name).extension()?.to_ascii_lowercase();
+        match extension.to_str()? {
+            "bin" => Some(Form::Bytes),
+            "txt" => Some(Form::Text),
+            "html" => Some(Form::Page),
+            _ => None,
+        }
+    }
+}
+
 impl Saving {
     /// What a file of this name holds of a message.
     fn new(message: &OpenMessage, name: &str) -> Result<Saving, &'static str> {
-        let extension = Path::new(name).extension();
-        let extension = extension.map(|extension| extension.to_ascii_lowercase());
-        let form = match extension
-            .as_deref()
-            .and_then(|extension| extension.to_str())
-        {
-            Some("bin") if !message.tree.hidden().is_empty() => return Err(HIDDEN),
-            Some("bin") => Form::Bytes,
-            Some("txt") => Form::Text,
-            Some("html") if message.head().is_none() => return Err("this message has no page"),
-            Some("html") => Form::Page,
-            _ => return Err("the name must end in .bin, .txt or .html, which says what is saved"),
+        let form = match Form::of(name) {
+            Some(Form::Bytes) if !message.tree.hidden().is_empty() => return Err(HIDDEN),
+            Some(Form::Page) if message.head().is_none() => return Err("this message has no page"),
+            Some(form) => form,
+            None => {
+                return Err("the name must end in .bin, .txt or .html, which says what is saved");
+            }
         };
         Ok(Saving {
             name: name.to_owned(),

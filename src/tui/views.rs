@@ -64,6 +64,8 @@ pub enum Link {
     View(View),
     /// The exchanges that a filter takes.
     Filter(String),
+    /// The same of those that the view is about.
+    Narrow(String),
 }
 
 impl Text {
@@ -106,6 +108,8 @@ fn named_exchange(text: &str) -> Option<usize> {
 #[derive(Clone, Debug)]
 pub(super) struct Pager {
     pub view: View,
+    /// The filter that leaves the exchanges that it is about.
+    pub filter: String,
     /// `None` while it is being made.
     pub text: Option<Text>,
     /// The exchange that the making of it has come to; 0 before the first.
@@ -119,9 +123,10 @@ pub(super) struct Pager {
 }
 
 impl Pager {
-    pub(super) fn new(view: View) -> Pager {
+    pub(super) fn new(view: View, filter: String) -> Pager {
         Pager {
             view,
+            filter,
             text: None,
             looked: 0,
             cursor: 0,

@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, search::COUNTED};
+use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, folder::names_in, search::COUNTED};
 
 /// Work that is done beside the screen, each kind in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub enum Work {
     Looking,
     /// Gathers what completion offers.
     Gathering,
+    /// Names what is in a folder.
+    Listing,
     /// Makes texts of rows on the screen.
     Filling,
     /// Finds the places of a pattern in a message.
@@ -40,11 +42,12 @@ pub enum Work {
 
 impl Work {
     /// All kinds.
-    pub(super) const ALL: [Work; 8] = [
+    pub(super) const ALL: [Work; 9] = [
         Work::Opening,
         Work::Changing,
         Work::Looking,
         Work::Gathering,
+        Work::Listing,
         Work::Filling,
         Work::Marking,
         Work::Counting,
@@ -67,6 +70,7 @@ fn lane_of(effect: &Effect) -> Work {
         Effect::Open { .. } | Effect::Decode(_) => Work::Opening,
         Effect::Reread { .. } => Work::Changing,
         Effect::Gather => Work::Gathering,
+        Effect::List(_) => Work::Listing,
         Effect::Fill { .. } => Work::Filling,
         Effect::Mark { .. } => Work::Marking,
         Effect::Count { .. } => Work::Counting,
@@ -283,6 +287,12 @@ pub fn perform(
         Effect::Gather => {
             if let Some(occurring) = exchanges.occurring(stop) {
                 tell(Msg::Occurring(occurring));
+            }
+        }
+        Effect::List(folder) => {
+            let names = names_in(&folder, stop);
+            if !stop() {
+                tell(Msg::Listed(folder, names));
             }
         }
         Effect::Fill {

@@ -206,6 +206,33 @@ fn views_show_the_whole_and_their_lines_lead_back() {
     );
 }
 
+/// A row of the statistics is a filter, of those that the statistics are about.
+#[test]
+fn rows_of_statistics_are_narrowed_to() {
+    let mut browser = browser();
+    browser.enter("f", r#"version >= 1"#);
+    browser.press("S");
+    assert!(!browser.shows("Enter filter by this"));
+    browser.enter("/", "  Metadata");
+    assert!(
+        browser.shows("Enter filter by this"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.press("<enter>");
+    let heading = browser.heading();
+    let filter = r#"filter (version >= 1) && api == "Metadata" && version == "#;
+    assert!(heading.contains(filter), "{heading}");
+    // Back, and to another row of the same statistics.
+    browser.press("<esc>");
+    assert!(browser.heading().starts_with("statistics of "));
+    browser.enter("/", "MEMBER_ID_REQUIRED");
+    browser.press("<enter>");
+    let heading = browser.heading();
+    let filter = r#"(version >= 1) && "MEMBER_ID_REQUIRED" in errors && api == "#;
+    assert!(heading.contains(filter), "{heading}");
+}
+
 #[test]
 fn the_footer_says_what_q_does_and_ctrl_c_quits_everywhere() {
     let mut browser = browser();
@@ -265,7 +292,7 @@ fn the_help_is_gone_through_to_its_end() {
     browser.press("G");
     assert!(browser.shows("mouse: click selects"));
     // Nothing is cut where the screen has room for it.
-    assert!(browser.shows("-NAME takes away, none shows the usual"));
+    assert!(browser.shows("what config.toml calls the keys"));
     browser.press("<ctrl-u>");
     assert!(!browser.shows("mouse: click selects"));
     browser.press("g");

@@ -23,7 +23,7 @@ impl Session<Live<'static>> {
     /// What stands in the rows of the list, from a column of the screen on.
     fn texts_from(&self, x: usize) -> Vec<String> {
         let screen = self.screen(140, 40).replace(['⟦', '⟧'], "");
-        let rows = screen.lines().skip(2).take(9);
+        let rows = screen.lines().skip(2).take(14);
         rows.map(|row| row.chars().skip(x).collect()).collect()
     }
 }

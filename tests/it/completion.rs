@@ -82,3 +82,39 @@ fn commands_are_completed_with_what_they_take() {
         browser.press("<esc>");
     }
 }
+
+#[test]
+fn fields_of_the_open_message_are_offered_and_no_offer_is_said() {
+    let mut browser = browser();
+    browser.press(": p a t h <space> r e q u e s t h <tab>");
+    let line = |browser: &crate::screens::Session<_>| {
+        let screen = browser.screen(140, 40).replace(['⟦', '⟧'], "");
+        screen.lines().last().unwrap().trim_end().to_owned()
+    };
+    assert_eq!(line(&browser), ":path RequestHeader");
+    browser.press("<tab>");
+    assert_eq!(line(&browser), ":path RequestHeader.request_api_key");
+    browser.press("<enter>");
+    assert!(browser.shows("RequestHeader.request_api_key"));
+    browser.press(": p a t h <space> z z <tab>");
+    assert!(browser.shows("Tab has nothing to offer here"));
+    browser.press("q");
+    assert!(!browser.shows("Tab has nothing to offer here"));
+}
+
+#[test]
+fn files_are_offered_while_a_name_is_typed() {
+    let mut browser = browser();
+    browser.press(": s a v e <space> s a m p l e s / b r o k e r <tab>");
+    assert!(
+        browser.shows(":save samples/broker-log.txt"),
+        "{}",
+        browser.screen(140, 40)
+    );
+    browser.press("<esc> <enter> w <ctrl-u> s a m <tab>");
+    assert!(
+        browser.shows("save as: samples/"),
+        "{}",
+        browser.screen(140, 40)
+    );
+}

@@ -19,7 +19,7 @@ pub use groups_json::group_json;
 pub use json::{row_json, total_json};
 pub use rows::Room;
 pub use segment::{segment_json, segment_text};
-pub use tables::{Extent, stats_text};
+pub use tables::{Extent, StatsLine, stats_lines, stats_text};
 pub use transactions::transactions_text;
 pub use transactions_json::transactions_json;
 

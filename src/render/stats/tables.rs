@@ -12,7 +12,7 @@ use crate::{
     explain::ErrorCode,
     render::{Palette, escape_str, latency_text, wrap},
     schema::ApiKey,
-    stats::{By, EXACT, Key, Row, Software, Stats, Tally},
+    stats::{By, EXACT, Key, Row, Software, Stats, Table, Tally},
 };
 
 /// How many rows of a table are shown.
@@ -33,6 +33,13 @@ impl Extent {
     }
 }
 
+/// A line of the text, and the row of a table that it is about.
+#[derive(Clone, Debug)]
+pub struct StatsLine<'s> {
+    pub text: String,
+    pub subject: Option<(&'s Table, &'s Row)>,
+}
+
 /// Writes all of `stats`.
 pub fn stats_text(
     out: &mut impl Write,
@@ -42,6 +49,64 @@ pub fn stats_text(
     extent: Extent,
     room: Room,
 ) -> fmt::Result {
+    total_text(out, stats, room)?;
+    for table in stats.tables.iter().filter(|table| !table.rows.is_empty()) {
+        writeln!(out)?;
+        table_text(out, table, palette, marks, extent, room)?;
+    }
+    Ok(())
+}
+
+/// The lines of that text, each with what it is about.
+pub fn stats_lines(
+    stats: &Stats,
+    palette: Palette,
+    marks: Marks,
+    extent: Extent,
+    room: Room,
+) -> Vec<StatsLine<'_>> {
+    let mut text = String::new();
+    // Nothing fails when a text is written to memory.
+    let _ = total_text(&mut text, stats, room);
+    let mut lines: Vec<StatsLine<'_>> = plain_lines(&text).collect();
+    for table in stats.tables.iter().filter(|table| !table.rows.is_empty()) {
+        let mut text = String::from("\n");
+        let _ = table_text(&mut text, table, palette, marks, extent, room);
+        let rows = table.rows.iter().take(shown(table, extent));
+        let subjects = std::iter::repeat_n(None, 1 + head_lines(table.by))
+            .chain(rows.map(|row| Some((table, row))))
+            .chain(std::iter::repeat(None));
+        let about = |(line, subject)| StatsLine { subject, ..line };
+        lines.extend(plain_lines(&text).zip(subjects).map(about));
+    }
+    lines
+}
+
+fn plain_lines<'s>(text: &str) -> impl Iterator<Item = StatsLine<'s>> {
+    text.lines().map(|line| StatsLine {
+        text: line.to_owned(),
+        subject: None,
+    })
+}
+
+/// Lines above the first row of a table: its title, and the names of columns, which bars have none of.
+fn head_lines(by: By) -> usize {
+    match by {
+        By::Time => 1,
+        _ => 2,
+    }
+}
+
+/// Rows of a table that are shown: of times all, since a bar that is left out looks like no traffic.
+fn shown(table: &Table, extent: Extent) -> usize {
+    match table.by {
+        By::Time => table.rows.len(),
+        _ => extent.of(table.rows.len()),
+    }
+}
+
+/// What holds of all exchanges.
+fn total_text(out: &mut impl Write, stats: &Stats, room: Room) -> fmt::Result {
     let summary = summary(stats);
     match room {
         Room::Bound(columns) => writeln!(
@@ -73,29 +138,31 @@ pub fn stats_text(
             "{n} captured before the request: without latency, the times of the capture are in doubt"
         )?;
     }
-    for table in &stats.tables {
-        if table.rows.is_empty() {
-            continue;
-        }
-        writeln!(out)?;
-        let bold = palette.title();
-        if table.by == By::Time {
-            writeln!(out, "{bold}{}{bold:#}", chart::title(table))?;
-            chart(out, table, palette, marks, room.columns())?;
-            continue;
-        }
-        writeln!(out, "{bold}{}{bold:#}", title(table.by))?;
-        let shown = extent.of(table.rows.len());
-        let shown_rows = table.rows.iter().take(shown);
-        rows(table.by, shown_rows)
-            .within(room, SPARED)
-            .write(out, palette)?;
-        let more = table.rows.len() - shown;
-        if more > 0 {
-            writeln!(out, "  {}", marks.and_more(more))?;
-        }
-    }
     Ok(())
+}
+
+fn table_text(
+    out: &mut impl Write,
+    table: &Table,
+    palette: Palette,
+    marks: Marks,
+    extent: Extent,
+    room: Room,
+) -> fmt::Result {
+    let bold = palette.title();
+    if table.by == By::Time {
+        writeln!(out, "{bold}{}{bold:#}", chart::title(table))?;
+        return chart(out, table, palette, marks, room.columns());
+    }
+    writeln!(out, "{bold}{}{bold:#}", title(table.by))?;
+    let shown = shown(table, extent);
+    rows(table.by, table.rows.iter().take(shown))
+        .within(room, SPARED)
+        .write(out, palette)?;
+    match table.rows.len() - shown {
+        0 => Ok(()),
+        more => writeln!(out, "  {}", marks.and_more(more)),
+    }
 }
 
 fn summary(stats: &Stats) -> String {

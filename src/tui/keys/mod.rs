@@ -169,9 +169,25 @@ const fn bind(keys: &'static [Key], place: Place, action: Action, help: &'static
     }
 }
 
+/// Rows that the help shows under one heading.
+#[derive(Debug)]
+pub(in crate::tui) struct Section {
+    pub name: &'static str,
+    pub bindings: &'static [Binding],
+}
+
+const fn section(name: &'static str, bindings: &'static [Binding]) -> Section {
+    Section { name, bindings }
+}
+
 /// Every key that does anything, in the order of the help.
-pub(in crate::tui) fn bindings() -> impl Iterator<Item = &'static Binding> {
+pub(in crate::tui) fn sections() -> impl Iterator<Item = &'static Section> {
     EVERYWHERE.iter().chain(IN_PANES)
+}
+
+/// The same without headings.
+pub(in crate::tui) fn bindings() -> impl Iterator<Item = &'static Binding> {
+    sections().flat_map(|section| section.bindings)
 }
 
 /// A key with the modifiers that make a difference.
@@ -249,18 +265,6 @@ impl Place {
             Only(Pane::Tree) => "in the object tree",
             Only(Pane::Grid) => "in the hex grid",
             Message => "in object tree and hex grid",
-            Editing => "while bytes are changed",
-        }
-    }
-
-    /// The heading in the help.
-    pub(in crate::tui) fn name(self) -> &'static str {
-        match self {
-            Everywhere => "everywhere",
-            Only(Pane::Exchanges) => "exchanges",
-            Only(Pane::Tree) => "object tree",
-            Only(Pane::Grid) => "hex grid",
-            Message => "object tree and hex grid",
             Editing => "while bytes are changed",
         }
     }

@@ -30,6 +30,12 @@ impl OpenMessage {
         self.edit.as_ref().is_some_and(Edit::is_changed)
     }
 
+    /// Whether the tree is of the bytes as they are now: while they are decoded anew it is not.
+    pub(in crate::tui) fn is_decoded(&self) -> bool {
+        let decoded = self.tree.buffers().first();
+        decoded.is_none_or(|decoded| decoded.bytes.as_slice() == self.frame())
+    }
+
     /// Writes over the bytes from the cursor on, and behind the end.
     pub(in crate::tui) fn overwrite(&mut self, bytes: &[u8]) {
         self.change(self.byte, bytes.len(), bytes);

@@ -110,6 +110,10 @@ impl App {
                 self.offered.occurring = occurring;
                 Effect::None
             }
+            Msg::Listed(folder, names) => {
+                self.offered.names = (folder, names);
+                Effect::None
+            }
             Msg::Mistaken(mistake) => {
                 self.hint = Some(mistake.to_string());
                 Effect::None
@@ -154,6 +158,7 @@ impl App {
         };
         let others = [
             App::ask_for_values,
+            App::ask_for_names,
             App::mark_message,
             App::fill_columns,
             App::count_on,
@@ -195,15 +200,6 @@ impl App {
                 self.say_elsewhere(first, event);
                 Effect::None
             }
-        }
-    }
-
-    /// Says of a key that does nothing here what it does, and where.
-    fn say_elsewhere(&mut self, first: Option<char>, event: KeyEvent) {
-        let elsewhere = self.config.keymap.elsewhere(first, event);
-        if let Some(bound) = elsewhere.filter(|_| self.pagers.is_empty()) {
-            let (help, place) = (bound.binding.help, bound.binding.place);
-            self.hint = Some(format!("{}: {help}, {}", bound.name(), place.whereabouts()));
         }
     }
 

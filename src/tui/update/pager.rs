@@ -4,6 +4,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::{mouse::WHEEL, scrolled};
 use crate::{
+    query::narrowed,
     schema::{Catalogue, Direction},
     tui::{
         App, Effect, Pane, Query, Side, Text, View,
@@ -22,7 +23,8 @@ impl App {
     /// Opens a view over what is on the screen.
     pub(in crate::tui) fn show(&mut self, view: View) -> Effect {
         self.left_views = None;
-        self.pagers.push(Pager::new(view.clone()));
+        let filter = self.list.query.filter.clone();
+        self.pagers.push(Pager::new(view.clone(), filter));
         self.make(view)
     }
 
@@ -140,14 +142,25 @@ impl App {
                 self.pane = Pane::Tree;
                 Effect::None
             }
-            Some(Link::Filter(filter)) => {
-                self.leave_views(None);
-                self.choose(Query {
-                    filter,
-                    ..Query::default()
+            Some(Link::Filter(filter)) => self.leave_for(Query {
+                filter,
+                ..Query::default()
+            }),
+            Some(Link::Narrow(filter)) => {
+                let of_view = self.pager().map(|pager| pager.filter.as_str());
+                self.leave_for(Query {
+                    filter: narrowed(of_view.unwrap_or_default(), &filter),
+                    sort: self.list.query.sort.clone(),
                 })
             }
         }
+    }
+
+    /// Leaves the views for the list of what a query finds.
+    fn leave_for(&mut self, query: Query) -> Effect {
+        self.leave_views(None);
+        self.pane = Pane::Exchanges;
+        self.choose(query)
     }
 
     /// Closes all views, which are gone back to from what they led to: an exchange, or a filter.

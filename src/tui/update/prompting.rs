@@ -7,7 +7,7 @@ use crate::{
     tui::{
         App, Effect, Pattern, Query, Step, Target,
         commands::{self, Command},
-        complete::complete,
+        complete::{complete, file_in, folder_of},
         list::Chosen,
         prompt::{Prompt, PromptKind, Typed},
         worker::Work,
@@ -31,6 +31,8 @@ impl App {
     pub(in crate::tui) fn ask(&mut self, kind: PromptKind, text: &str) {
         self.prompt = Some(Prompt::new(kind, text, self.memory.lines(kind)));
         self.offered.is_wanted = matches!(kind, PromptKind::Filter | PromptKind::Command);
+        // What is in a folder may be something else by now.
+        self.offered.folder = None;
     }
 
     /// Asks for what completion offers, once for each line that is opened, if there is more than last
@@ -43,6 +45,21 @@ impl App {
         }
         self.offered.revision = revision;
         Effect::Gather
+    }
+
+    /// Asks for what is in the folder of the file whose name is being typed, if it is another one now.
+    pub(super) fn ask_for_names(&mut self) -> Effect {
+        let wanted = self.prompt.as_ref().and_then(|prompt| {
+            let before = prompt.halves().0;
+            Some(folder_of(file_in(prompt.kind, &before)?).to_owned())
+        });
+        match wanted {
+            Some(folder) if self.offered.folder.as_ref() != Some(&folder) => {
+                self.offered.folder = Some(folder.clone());
+                Effect::List(folder)
+            }
+            _ => Effect::None,
+        }
     }
 
     /// Takes a key while a line is open.
@@ -60,10 +77,14 @@ impl App {
                 _ => Effect::None,
             };
         }
-        let occurring = &self.offered.occurring;
-        let complete = |kind, before: &str| complete(kind, before, occurring);
+        let tree = self.message.as_ref().map(|message| message.tree.as_ref());
+        let complete = |kind, before: &str| complete(kind, before, &self.offered, tree);
         match prompt.key(event, &complete) {
             Typed::Edited => Effect::None,
+            Typed::Unoffered => {
+                self.say("Tab has nothing to offer here");
+                Effect::None
+            }
             Typed::Given => {
                 self.prompt = None;
                 Effect::None

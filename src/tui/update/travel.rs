@@ -1,6 +1,7 @@
 //! From one exchange to another: by what they have in common, by search, by marks, and back.
 
 use crate::{
+    query::narrowed,
     render::{Cut, Wording, columns},
     tree::{NodeId, Tree},
     tui::{
@@ -159,11 +160,7 @@ impl App {
         let row = self.row(self.selected).map(|row| row.api.clone());
         let filter = field.or_else(|| row.map(|api| format!("api == {api:?}")));
         if let Some(filter) = filter {
-            let now = self.list.query.filter.clone();
-            let text = match now.is_empty() || now == filter {
-                true => filter,
-                false => format!("({now}) && {filter}"),
-            };
+            let text = narrowed(&self.list.query.filter, &filter);
             self.ask(PromptKind::Filter, &text);
         }
         Effect::None

@@ -5,6 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::tui::{
     App, Pane,
     keys::{Action, Key, Shown},
+    views::Link,
 };
 
 /// Keys and what they do.
@@ -86,7 +87,21 @@ fn in_view(app: &App) -> Vec<Hint> {
         false => "quit",
     };
     let quit = (&[Action::Quit] as &[Action], back);
-    vec![HELP, SEARCH, COMMAND, quit, (&[Action::Exit], "quit")]
+    let mut hints = vec![HELP];
+    hints.extend(app.pager().and_then(|pager| pager.link()).map(follow));
+    hints.extend([SEARCH, COMMAND, quit, (&[Action::Exit], "quit")]);
+    hints
+}
+
+/// Where the selected line of a view leads.
+fn follow(link: &Link) -> Hint {
+    let what = match link {
+        Link::Filter(_) | Link::Narrow(_) => "filter by this",
+        Link::Exchange(_) => "the exchange",
+        Link::Trouble(..) => "what is wrong",
+        Link::View(_) => "open",
+    };
+    (&[Action::Open], what)
 }
 
 fn in_panes(app: &App) -> Vec<Hint> {

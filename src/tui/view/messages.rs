@@ -9,10 +9,9 @@ use super::{
     shorten, text_at, title,
 };
 use crate::{
-    event::Severity,
     render::{Cut, Wording, columns, escape_str},
-    tree::{Found, NodeId},
-    tui::{App, Page, Pane, message::OpenMessage},
+    tree::NodeId,
+    tui::{App, Page, Pane, pastes::problem},
 };
 
 /// The columns but the last, which takes what room is left.
@@ -41,25 +40,22 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let listed = app.pasted.listed();
     let area = bar(app, height, area, buffer);
     let shown = listed.iter().zip(1..).skip(app.pasted.scroll).take(height);
-    let rows: Vec<([String; 5], &Page)> = shown.map(|(page, n)| (cells(n, page), page)).collect();
+    let rows: Vec<[String; 5]> = shown.map(|(page, n)| cells(n, page)).collect();
     let mut widths = TITLES.map(str::width);
-    for (cells, _) in &rows {
+    for cells in &rows {
         for (width, cell) in widths.iter_mut().zip(cells) {
             *width = (*width).max(cell.width()).min(WIDEST);
         }
     }
     let head = line(buffer, area, 0, (&TITLES, &widths), app.theme.dim());
     text_at(buffer, area, head, 0, "problem", app.theme.dim());
-    for ((cells, page), row) in rows.iter().zip(1..) {
+    for (cells, row) in rows.iter().zip(1..) {
         let nth = app.pasted.scroll + usize::from(row) - 1;
         let cells = cells.each_ref().map(String::as_str);
         let x = line(buffer, area, row, (&cells, &widths), Style::new());
         let room = usize::from(area.width.saturating_sub(x));
-        let problem = match is_edited(app, nth) {
-            true => EDITED.to_owned(),
-            false => problem(page),
-        };
-        let problem = shorten(&problem, room);
+        let said = said(app, nth);
+        let problem = shorten(&said, room);
         text_at(buffer, area, x, row, &problem, app.theme.error());
         if nth == app.pasted.selected() {
             let line = Rect {
@@ -84,9 +80,8 @@ fn bar(app: &App, height: usize, area: Rect, buffer: &mut Buffer) -> Rect {
         height: area.height.saturating_sub(1),
         ..area
     };
-    let wrong: Vec<usize> = (0..)
-        .zip(app.pasted.listed())
-        .filter_map(|(at, page)| worst(page).map(|_| at))
+    let wrong: Vec<usize> = (0..len)
+        .filter(|&nth| state(app, nth).1.is_some())
         .collect();
     let scrolled = scrollbar::Scrolled {
         len,
@@ -137,23 +132,21 @@ fn cells(n: usize, page: &Page) -> [String; 5] {
     ]
 }
 
-/// Whether a message is other than it was pasted, which is what its row says of it.
-fn is_edited(app: &App, nth: usize) -> bool {
-    let shown = app.message.as_ref();
-    let shown = shown.filter(|_| nth == app.pasted.selected());
-    shown.map_or(app.pasted.is_changed(nth), OpenMessage::is_edited)
+/// Whether the bytes of a message were changed, and what is worst in it as it is now.
+fn state(app: &App, nth: usize) -> (bool, Option<String>) {
+    match &app.message {
+        Some(message) if nth == app.pasted.selected() => {
+            (message.is_edited(), problem(&message.tree))
+        }
+        _ => app.pasted.state(nth),
+    }
 }
 
-/// The worst of what is wrong with a message, if anything is.
-fn worst(page: &Page) -> Option<&Found> {
-    let problems = page.tree.problems().iter();
-    let problems = problems.filter(|found| found.problem.severity > Severity::Note);
-    // Of those that are equally bad the first counts.
-    problems.rev().max_by_key(|found| found.problem.severity)
-}
-
-fn problem(page: &Page) -> String {
-    worst(page).map_or(String::new(), |found| {
-        escape_str(&found.problem.message).replace("\\\"", "\"")
-    })
+/// What the row of a message says of that.
+fn said(app: &App, nth: usize) -> String {
+    let (is_edited, problem) = state(app, nth);
+    let problem = problem.map(|problem| escape_str(&problem).replace("\\\"", "\""));
+    let edited = is_edited.then(|| EDITED.to_owned());
+    let parts: Vec<String> = edited.into_iter().chain(problem).collect();
+    parts.join(": ")
 }

@@ -3,6 +3,7 @@
 
 mod exchanges;
 mod grid;
+mod help;
 mod hints;
 mod inspector;
 mod messages;
@@ -81,6 +82,9 @@ const LEAST_LIST: u16 = 5;
 /// The same on a small screen, as far as there are so many.
 const SMALL_LIST: u16 = 10;
 
+/// Rows that tree and grid keep, one above the other, before a list gets more than a third.
+const STACKED_ROWS: u16 = 40;
+
 /// Columns that a name in a title keeps, whatever stands behind it.
 const LEAST_NAME: usize = 12;
 
@@ -127,7 +131,7 @@ pub(super) fn layout(app: &App) -> Areas {
     };
     let exchanges = match app.splits.exchanges {
         Some(rows) => between(LEAST_ROWS, rows, main.height.saturating_sub(2 * LEAST_ROWS)),
-        None => list_rows(main.height).min(needed),
+        None => list_rows(main).min(needed),
     };
     let [exchanges, message] =
         Layout::vertical([Constraint::Length(exchanges), Constraint::Fill(1)]).areas(main);
@@ -179,11 +183,19 @@ pub(super) fn layout(app: &App) -> Areas {
     areas
 }
 
-/// Rows of a list in `height` rows for all panes: a third, but on a small screen nearly half, since its
-/// title and its head take two of them.
-fn list_rows(height: u16) -> u16 {
+/// Rows that a list has at most in the room of all panes: a third, but on a small screen nearly half, since
+/// its title and its head take two of them, and on a large one as well, where tree and grid have enough
+/// left. It follows from the size of the screen alone, so nothing moves from message to message.
+fn list_rows(main: Rect) -> u16 {
+    let height = main.height;
     let on_small = (height * 3 / 7).min(SMALL_LIST);
-    (height * 3 / 10).clamp(LEAST_LIST, 18).max(on_small)
+    let least = (height * 3 / 10).clamp(LEAST_LIST, 18).max(on_small);
+    let kept = match main.width >= SIDE_BY_SIDE {
+        true => 0,
+        false => STACKED_ROWS,
+    };
+    let on_large = (height * 9 / 20).min(height.saturating_sub(kept));
+    least.max(on_large)
 }
 
 /// Rows of the grid in `height` rows for it and the tree above it: two of them are its title and head.
@@ -381,15 +393,21 @@ mod tests {
     #[test]
     fn a_small_screen_has_rows_for_a_list_and_for_bytes() {
         // What 80 columns and 24 rows leave for the panes.
-        let (list, all) = (list_rows(21), 21);
+        let narrow = |height| list_rows(Rect::new(0, 0, 80, height));
+        let wide = |height| list_rows(Rect::new(0, 0, 200, height));
+        let (list, all) = (narrow(21), 21);
         let grid = grid_rows(all - list);
         let tree = all - list - grid;
         assert_eq!((list, tree, grid), (9, 7, 5));
-        // A large one is shared out as before.
-        assert_eq!((list_rows(37), grid_rows(26)), (11, 10));
-        assert_eq!((list_rows(47), grid_rows(33)), (14, 13));
+        // Side by side, tree and grid have enough with half of a large one; one above the other they
+        // have not before it is very large.
+        assert_eq!((narrow(37), grid_rows(26)), (11, 10));
+        assert_eq!((narrow(47), wide(37), wide(47)), (14, 16, 21));
+        assert_eq!((narrow(77), wide(77)), (34, 34));
         for height in 10..200 {
-            assert!(list_rows(height) <= list_rows(height + 1), "{height}");
+            assert!(narrow(height) <= narrow(height + 1), "{height}");
+            assert!(wide(height) <= wide(height + 1), "{height}");
+            assert!(narrow(height) <= wide(height), "{height}");
         }
     }
 

@@ -1,16 +1,15 @@
-//! What lies over the panes: the help, drawn from the key table and from the table of
-//! commands, the menu of what can be copied, a field with its whole value.
+//! What lies over the panes: the help, the menu of what can be copied, a field with its whole value.
 
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
-    style::{Modifier, Style},
+    style::Style,
     widgets::{Clear, Widget},
 };
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{shorten, text_at};
-use crate::tui::{App, app::Overlay, commands::COMMANDS, copying::MENU};
+use super::{help::help, shorten, text_at};
+use crate::tui::{App, app::Overlay, copying::MENU};
 
 /// Columns of the help, where no line of it needs more.
 const HELP_WIDTH: u16 = 100;
@@ -178,66 +177,6 @@ fn folded(text: &str, width: usize) -> Vec<String> {
             line.push(c);
         }
     }
-    lines
-}
-
-fn help(app: &App) -> Vec<(String, Style)> {
-    let heading = Style::new().add_modifier(Modifier::BOLD);
-    let rows = app.config.keymap.rows();
-    let room = usize::from(app.size.0).saturating_sub(2);
-    let mut places = Vec::new();
-    for row in rows {
-        if !places.contains(&row.binding.place) {
-            places.push(row.binding.place);
-        }
-    }
-    let mut lines = Vec::new();
-    for place in places {
-        lines.push((place.name().to_owned(), heading));
-        for row in rows.iter().filter(|row| row.binding.place == place) {
-            let keys: Vec<String> = row.keys.iter().map(|key| key.name()).collect();
-            // What settings call the action comes last: it is needed least.
-            let (does, name) = (row.binding.help, row.binding.action.name());
-            let line = format!("  {:<14}{does:<52}  {name}", keys.join(", "));
-            if line.width() <= room {
-                lines.push((line, Style::new()));
-                continue;
-            }
-            lines.push((format!("  {:<14}{does}", keys.join(", ")), Style::new()));
-            lines.push((format!("{:16}{name}", ""), app.theme.dim()));
-        }
-    }
-    lines.push(("commands, behind a colon".to_owned(), heading));
-    for entry in COMMANDS {
-        let line = format!(
-            "  {:<24}{}",
-            format!("{} {}", entry.name, entry.takes),
-            entry.help
-        );
-        lines.push((line, Style::new()));
-    }
-    lines.push(("more".to_owned(), heading));
-    lines.push((
-        "views and help are scrolled by the keys of the tree, ← and → as well".to_owned(),
-        Style::new(),
-    ));
-    lines.push((
-        "request and response can stand side by side from 160 columns on".to_owned(),
-        Style::new(),
-    ));
-    lines.push((
-        "~/.config/kafscope/config.toml sets keys, columns and theme: docs/BROWSER.md".to_owned(),
-        Style::new(),
-    ));
-    lines.push((
-        "paste hex in any notation to decode it".to_owned(),
-        Style::new(),
-    ));
-    lines.push((
-        "mouse: click selects, double click unfolds, wheel scrolls, borders can be dragged"
-            .to_owned(),
-        Style::new(),
-    ));
     lines
 }
 

@@ -1,0 +1,43 @@
+//! Whole frames in lines of a log.
+
+use super::*;
+
+/// A heartbeat request, version 0, with its size.
+const FRAME: &str = "00000015000c0000000000070001630001670000000500016d";
+
+#[test]
+fn numbers_of_a_log_line_are_no_part_of_a_whole_frame_in_it() {
+    for before in [
+        "conn=17 ",
+        "[17] ",
+        "#17 ",
+        "17: ",
+        "n=5: ",
+        "[001] ",
+        "port 9092: ",
+        "10.0.0.12:9092 -> 10.0.0.7:51234 ",
+        "time=2026-11-29T18:11:02Z level=debug conn=17 bytes=28 raw=",
+        "<134>1 2026-11-29T18:11:02.001Z host kafka 1234 - - ",
+    ] {
+        let expected = bytes_of(FRAME);
+        assert_eq!(
+            parts(&format!("{before}{FRAME}")),
+            [expected.clone()],
+            "{before}"
+        );
+        let twice = format!("{before}{FRAME}\nretry 2 of 5\n{before}{FRAME}\n");
+        assert_eq!(parts(&twice), [expected.clone(), expected], "{before}");
+    }
+}
+
+#[test]
+fn where_other_bytes_stand_beside_it_a_frame_is_not_all() {
+    let mixed = format!("first {FRAME}\nthen 00 12 00 03 00 00 00 01 00 01 61\n");
+    assert_ne!(parts(&mixed), [bytes_of(FRAME)]);
+}
+
+fn bytes_of(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks(2);
+    let pair = |pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    pairs.map(pair).collect()
+}
