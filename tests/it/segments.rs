@@ -236,6 +236,18 @@ fn what_is_in_a_segment_is_counted() {
 }
 
 #[test]
+fn a_negative_count_is_no_compressed_message_set() {
+    let mut negative = batch(54, 2).bytes();
+    negative[57..61].copy_from_slice(&(-1_i32).to_be_bytes());
+    let (_folder, path) = file("0.log", &[segment(), negative].concat());
+    let text = kafscope(&["stats", &path], "").stdout;
+    assert!(text.contains(", 44 records, 1 malformed\n"), "{text}");
+    let run = kafscope(&["stats", "--json", &path], "");
+    let stats: Json = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&stats["records"], &stats["uncounted"]), (&44.into(), &0.into()));
+}
+
+#[test]
 fn what_is_wrong_in_a_segment_is_found() {
     let (_folder, path) = file("0.log", &segment());
     let sound = kafscope(&["check", &path], "");
