@@ -235,6 +235,36 @@ fn what_is_in_a_segment_is_counted() {
     assert_eq!(kafscope(&["stats", "--groups", &path], "").status, 2);
 }
 
+/// The text of what `check` finds in these bytes.
+fn findings(bytes: &[u8]) -> String {
+    let (_folder, path) = file("0.log", bytes);
+    kafscope(&["check", &path], "").stdout
+}
+
+#[test]
+fn a_damaged_size_hides_nothing_silently() {
+    let (first, last) = (segment(), batch(56, 2).bytes());
+    // What a flipped bit makes of a size: more than all of the file, or less than a header.
+    for size in [0x0100_0000_i32, 0x7fff_ffff, 0, -1] {
+        let mut damaged = batch(54, 2).bytes();
+        damaged[8..12].copy_from_slice(&size.to_be_bytes());
+        let next = first.len() + damaged.len();
+        let text = findings(&[first.clone(), damaged, last.clone()].concat());
+        let expected = format!("its size is wrong, a batch begins inside it at byte {next};");
+        assert!(text.contains(&expected), "{size}: {text}");
+        assert!(text.contains("1 error in 4 batches"), "{text}");
+    }
+    for bytes in [b"what a log writes instead of a batch".as_slice(), &[0xff; 100]] {
+        let text = findings(&[first.as_slice(), bytes].concat());
+        let expected = format!("no batch starts here; {} bytes from byte", bytes.len());
+        assert!(text.contains(&expected), "{text}");
+    }
+    for len in [5, 11, 12, 16, 17, 60, 65] {
+        let text = findings(&[first.as_slice(), &last[..len]].concat());
+        assert!(text.contains("last batch: the file ends inside it"), "{len}: {text}");
+    }
+}
+
 #[test]
 fn a_negative_count_is_no_compressed_message_set() {
     let mut negative = batch(54, 2).bytes();
