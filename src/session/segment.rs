@@ -178,10 +178,12 @@ impl Batch {
     /// Where in the file the first sound batch begins inside of it, of a later offset if its own is
     /// known.
     fn next(&self, bytes: &[u8]) -> Option<usize> {
-        let before = self.overview.map_or(-1, |overview| match overview.base_offset {
-            Some(base) => base,
-            None => overview.last_offset,
-        });
+        let before = self
+            .overview
+            .map_or(-1, |overview| match overview.base_offset {
+                Some(base) => base,
+                None => overview.last_offset,
+            });
         let mut left = TRIED;
         (LOG_OVERHEAD..bytes.len().min(SOUGHT)).find_map(|at| {
             let rest = bytes.get(at..)?;

@@ -254,15 +254,67 @@ fn a_damaged_size_hides_nothing_silently() {
         assert!(text.contains(&expected), "{size}: {text}");
         assert!(text.contains("1 error in 4 batches"), "{text}");
     }
-    for bytes in [b"what a log writes instead of a batch".as_slice(), &[0xff; 100]] {
+    for bytes in [
+        b"what a log writes instead of a batch".as_slice(),
+        &[0xff; 100],
+    ] {
         let text = findings(&[first.as_slice(), bytes].concat());
         let expected = format!("no batch starts here; {} bytes from byte", bytes.len());
         assert!(text.contains(&expected), "{text}");
     }
     for len in [5, 11, 12, 16, 17, 60, 65] {
         let text = findings(&[first.as_slice(), &last[..len]].concat());
-        assert!(text.contains("last batch: the file ends inside it"), "{len}: {text}");
+        assert!(
+            text.contains("last batch: the file ends inside it"),
+            "{len}: {text}"
+        );
     }
+}
+
+#[test]
+fn options_for_exchanges_are_refused() {
+    let (_folder, path) = file("0.log", &segment());
+    for (args, subject) in [
+        (
+            ["stats", "--by", "topic", "--top", "3"].as_slice(),
+            "--by and --top are",
+        ),
+        (&["stats", "--sort", "bytes"], "--sort is"),
+        (
+            &["stats", "--port", "9092", "--groups", "--buckets", "3"],
+            "",
+        ),
+        (&["stats", "--buckets", "20"], "--buckets is"),
+        (&["check", "--port", "9092"], "--port is"),
+        (
+            &["check", "--slow", "1", "--filter", "n > 1"],
+            "--filter and --slow are",
+        ),
+        (
+            &["list", "--port", "9092", "--follow", "--limit", "1"],
+            "--port, --follow and --limit are",
+        ),
+        (&["show", "--response"], "--response is"),
+    ] {
+        let number = ["1"];
+        let numbers = number.iter().filter(|_| args[0] == "show");
+        let args: Vec<&str> = args
+            .iter()
+            .chain([&&*path])
+            .chain(numbers)
+            .copied()
+            .collect();
+        let run = kafscope(&args, "");
+        assert_eq!((run.status, &*run.stdout), (2, ""), "{args:?}");
+        let expected = format!("and {subject} for the exchanges of captures");
+        let is_told = subject.is_empty() || run.stderr.contains(&expected);
+        assert!(is_told, "{args:?}: {}", run.stderr);
+    }
+    let plain = kafscope(&["stats", &path], "").stdout;
+    assert_eq!(
+        kafscope(&["stats", "--all", "--wide", &path], "").stdout,
+        plain
+    );
 }
 
 #[test]
@@ -274,7 +326,10 @@ fn a_negative_count_is_no_compressed_message_set() {
     assert!(text.contains(", 44 records, 1 malformed\n"), "{text}");
     let run = kafscope(&["stats", "--json", &path], "");
     let stats: Json = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&stats["records"], &stats["uncounted"]), (&44.into(), &0.into()));
+    assert_eq!(
+        (&stats["records"], &stats["uncounted"]),
+        (&44.into(), &0.into())
+    );
 }
 
 #[test]
