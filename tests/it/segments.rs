@@ -369,6 +369,10 @@ fn what_is_wrong_in_a_segment_is_found() {
         ("note", "offset-gap", serde_json::json!([4, 6])),
     ];
     assert_eq!(brief[..], expected);
+    for line in &found {
+        assert_eq!(line.get("exchanges"), None);
+        assert_eq!(line.get("connections"), None);
+    }
     let all = kafscope(&["check", "--all", &path], "").stdout;
     assert!(
         all.contains("batch 4, offsets: offsets 54 to 59 are in no batch"),

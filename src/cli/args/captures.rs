@@ -40,7 +40,7 @@ pub(in crate::cli) struct ListArgs {
     /// Columns to show, as n,api,latency; +NAME adds one to the usual ones, -NAME takes one away
     ///
     /// With --json, they are the members of each object. The usual ones: n, time (with date in front of it
-    /// where rows are of several days), conn (or connection), client, server, api, v (version), client_id,
+    /// where rows of a complete capture are of several days), conn (or connection), client, server, api, v (version), client_id,
     /// topics, bytes, latency (latency_ms), error (errors). Others: date, kind, key (api_key),
     /// correlation_id, status, topics_cut, records, request_size (request.size), response_size, packet,
     /// request_packet, response_packet, request_time, response_time, latency_last (to the last byte),
