@@ -5,7 +5,10 @@ use super::{
     findings::{Finding, Findings, Kind, Occurrence},
     messages::Problems,
 };
-use crate::session::{Batch, Plain, Segment};
+use crate::{
+    event::n_bytes,
+    session::{Batch, Ending, Plain, Segment},
+};
 
 /// Everything that is wrong with a log segment, the worst first, and the number of its batches.
 pub fn check_segment(file: &Plain, extent: Extent) -> (Vec<Finding>, u64) {
@@ -50,11 +53,8 @@ fn offsets(batch: &Batch, base: Option<i64>, last: i64, before: Option<i64>, fou
 
 /// What is in a batch, records included.
 fn content(batch: &Batch, file: &Plain, found: &mut Findings) {
-    if batch.is_cut() {
-        let (kind, subject) = (Kind::Incomplete, "last batch".to_owned());
-        let detail = format!("{} bytes of it are there", batch.len);
-        let what = "the file ends inside it";
-        found.add_one_of(Severity::Warning, kind, subject, place(batch, detail), what);
+    if let Some(ending) = batch.ending(file) {
+        end(batch, ending, found);
         return;
     }
     let mut problems = Problems::default();
@@ -68,6 +68,32 @@ fn content(batch: &Batch, file: &Plain, found: &mut Findings) {
         let occurrence = place(batch, detail.clone());
         found.add(seen.severity, seen.kind(), subject, occurrence, || detail);
     }
+}
+
+/// Behind a batch no other is found.
+fn end(batch: &Batch, ending: Ending, found: &mut Findings) {
+    let len = n_bytes(batch.len as u64);
+    let detail = match ending {
+        Ending::Cut => {
+            let (kind, subject) = (Kind::Incomplete, "last batch".to_owned());
+            let detail = format!("{} bytes of it are there", batch.len);
+            let what = "the file ends inside it";
+            found.add_one_of(Severity::Warning, kind, subject, place(batch, detail), what);
+            return;
+        }
+        Ending::Size { next } => format!(
+            "its size is wrong, a batch begins inside it at byte {next}; {len} from byte {} on are not \
+             read",
+            batch.at
+        ),
+        Ending::NoBatch => format!(
+            "no batch starts here; {len} from byte {} on are not read",
+            batch.at
+        ),
+    };
+    let (kind, subject) = (Kind::Malformed, "batch".to_owned());
+    let occurrence = place(batch, detail.clone());
+    found.add(Severity::Error, kind, subject, occurrence, || detail);
 }
 
 fn place(batch: &Batch, detail: String) -> Occurrence {

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
-
 use super::{Outcome, args::CheckArgs, capture, output::Output, segment};
 use crate::{
     check::{Extent, Finding, Options, check, check_segment},
@@ -67,12 +65,7 @@ fn of_segment(
     file: &Plain,
     output: &mut Output,
 ) -> anyhow::Result<Outcome> {
-    if args.filter.filter.is_some() || args.slow.is_some() {
-        return Err(anyhow!(
-            "{}: this is a log segment, and --filter and --slow are for the exchanges of captures",
-            path.display()
-        ));
-    }
+    segment::refuse_for_exchanges(path, args)?;
     let extent = extent(args);
     let (findings, n_batches) = check_segment(file, extent);
     if args.json {

@@ -2,7 +2,7 @@
 
 use std::{io::Write, time::Duration};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use ratatui::crossterm::terminal;
 
 use super::{
@@ -27,19 +27,7 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
     let selection = args.selection(output)?;
     let mut lines = Lines::new(args, &selection, output)?;
     if let Some((path, file)) = segment::only(&args.inputs)? {
-        if args.follow {
-            return Err(anyhow!(
-                "{} is a log segment, and only captures can be followed",
-                path.display()
-            ));
-        }
-        if !selection.is_all() || args.columns.is_some() {
-            return Err(anyhow!(
-                "{}: this is a log segment, and --filter, --columns, --sort and --limit are for \
-                 the exchanges of captures",
-                path.display()
-            ));
-        }
+        segment::refuse_for_exchanges(path, args)?;
         return segment::list(args, path, &file, output);
     }
     let session = capture::open(

@@ -10,7 +10,7 @@ use anyhow::anyhow;
 
 use super::{
     Outcome,
-    args::{ListArgs, ShowArgs, StatsArgs},
+    args::{ForExchanges, ListArgs, ShowArgs, StatsArgs},
     input,
     output::Output,
     screen,
@@ -37,6 +37,22 @@ pub(super) fn only(paths: &[PathBuf]) -> anyhow::Result<Option<(&Path, Plain)>> 
         )),
         None => Ok(None),
     }
+}
+
+/// Refuses options that a log segment has no use for.
+pub(super) fn refuse_for_exchanges(path: &Path, args: &impl ForExchanges) -> anyhow::Result<()> {
+    let options = args.for_exchanges();
+    let given = options.iter().filter(|&&(_, is_given)| is_given);
+    let names: Vec<&str> = given.map(|&(name, _)| name).collect();
+    let subject = match names.as_slice() {
+        [] => return Ok(()),
+        [only] => format!("{only} is"),
+        [others @ .., last] => format!("{} and {last} are", others.join(", ")),
+    };
+    Err(anyhow!(
+        "{}: this is a log segment, and {subject} for the exchanges of captures",
+        path.display()
+    ))
 }
 
 /// A pipe would have to be read to tell.

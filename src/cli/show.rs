@@ -23,12 +23,7 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcom
     let filter = args.filter.parse(output)?;
     let (inputs, numbers) = args.split()?;
     if let Some((path, file)) = segment::only(&inputs)? {
-        if filter.is_some() {
-            return Err(anyhow!(
-                "{}: this is a log segment, and --filter is for the exchanges of captures",
-                path.display()
-            ));
-        }
+        segment::refuse_for_exchanges(path, args)?;
         return segment::show(args, path, &file, &numbers, output);
     }
     let session = capture::index_up_to(&inputs, &args.port, &args.keylog, &numbers, output)?;

@@ -1,7 +1,5 @@
 //! `stats`: the exchanges of a capture, counted.
 
-use anyhow::anyhow;
-
 use super::{
     Outcome,
     args::{StatsArgs, StatsBy, StatsSort},
@@ -23,15 +21,21 @@ use crate::{
 /// Rows of a table that are printed: all tables fit a screen or two.
 const ROWS: usize = 15;
 
+/// Tables that are printed.
+const TABLES: [StatsBy; 5] = [
+    StatsBy::Api,
+    StatsBy::Client,
+    StatsBy::Topic,
+    StatsBy::Error,
+    StatsBy::Time,
+];
+
+/// Bars of the chart of time.
+const BUCKETS: usize = 20;
+
 pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     if let Some((path, file)) = segment::only(&args.inputs)? {
-        if args.filter.filter.is_some() || args.groups || args.transactions {
-            return Err(anyhow!(
-                "{}: this is a log segment, and --filter, --groups and --transactions are for the \
-                 exchanges of captures",
-                path.display()
-            ));
-        }
+        segment::refuse_for_exchanges(path, args)?;
         return segment::stats(args, path, &file, output);
     }
     let filter = args.filter.parse(output)?;
@@ -123,8 +127,10 @@ fn tables(
     keep: Keep<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let by = sections(&args.by);
-    let stats = stats(session, index, keep, &by, sort(args.sort), args.buckets);
+    let by = sections(args.by.as_deref().unwrap_or(&TABLES));
+    let sort = sort(args.sort.unwrap_or(StatsSort::Exchanges));
+    let buckets = args.buckets.unwrap_or(BUCKETS);
+    let stats = stats(session, index, keep, &by, sort, buckets);
     if args.json {
         output.json(&total_json(&stats))?;
         for table in &stats.tables {

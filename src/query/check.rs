@@ -4,8 +4,6 @@
 //! mistake in it. Types are followed as far as definitions tell them, and what they leave open is
 //! let pass: values of an unknown type, and null, which any field may be.
 
-use std::ops::Range;
-
 use cel::{
     IdedExpr,
     common::ast::{
@@ -16,13 +14,13 @@ use cel::{
 
 use super::{
     column::member_of_column,
-    doubt::{absent, api_of, unknown_error},
+    doubt::{absent, api_of, unknown_cell, unknown_error},
     functions::{FUNCTIONS, Takes},
     mistake::{Mistake, operator, suggestion},
+    places::Places,
     ty::{Ty, variables},
 };
 use crate::{
-    explain::{ErrorCode, UNKNOWN_ERROR},
     schema::ApiKey,
     session::{Kind, Status},
 };
@@ -59,71 +57,23 @@ pub(super) fn check(
     Ok((checker.needs, checker.doubts))
 }
 
-/// Where the parts of an expression were typed.
-pub(super) struct Places<'e> {
-    pub(super) text: &'e str,
-    pub(super) info: &'e SourceInfo,
-}
-
-impl Places<'_> {
-    pub(super) fn mistake(&self, expr: &IdedExpr, sentence: String) -> Mistake {
-        Mistake::new(self.text, self.of(expr), sentence)
-    }
-
-    /// The characters that best stand for `expr`.
-    fn of(&self, expr: &IdedExpr) -> Range<usize> {
-        let token = self.token(expr);
-        match &expr.expr {
-            Expr::Select(select) => self.behind(token.end, &select.field),
-            Expr::Call(call) if !call.func_name.contains(['_', '@']) => {
-                self.before(token.start, &call.func_name)
-            }
-            _ => token,
-        }
-    }
-
-    fn token(&self, expr: &IdedExpr) -> Range<usize> {
-        let (start, stop) = self.info.offset_for(expr.id).unwrap_or_default();
-        // The parser counts bytes.
-        let n_chars = |end: u32| {
-            let before = self.text.char_indices();
-            before.take_while(|&(at, _)| at < end as usize).count()
-        };
-        let start = n_chars(start);
-        start..n_chars(stop.saturating_add(1)).max(start + 1)
-    }
-
-    /// `name` where it comes next.
-    fn behind(&self, from: usize, name: &str) -> Range<usize> {
-        let text: Vec<char> = self.text.chars().collect();
-        let wanted: Vec<char> = name.chars().collect();
-        let rest = text.get(from..).unwrap_or_default();
-        let found = rest.windows(wanted.len().max(1)).position(|w| w == wanted);
-        let start = from + found.unwrap_or(0);
-        start..start + wanted.len()
-    }
-
-    /// `name` where it came last.
-    fn before(&self, to: usize, name: &str) -> Range<usize> {
-        let text: Vec<char> = self.text.chars().take(to).collect();
-        let wanted: Vec<char> = name.chars().collect();
-        let found = text.windows(wanted.len().max(1)).rposition(|w| w == wanted);
-        match found {
-            Some(start) => start..start + wanted.len(),
-            None => to..to + 1,
-        }
-    }
-}
-
 struct Checker<'e> {
     places: Places<'e>,
     /// Variables of macros, innermost last.
-    scopes: Vec<(String, Ty)>,
+    scopes: Vec<Scope>,
     variables: Vec<(&'static str, Ty)>,
     needs: Needs,
     /// The API that all exchanges are of for which what is being checked matters.
     api: Option<ApiKey>,
     doubts: Vec<Mistake>,
+}
+
+/// A variable of a macro.
+struct Scope {
+    name: String,
+    ty: Ty,
+    /// The variable of exchanges that it is one of.
+    of: Option<&'static str>,
 }
 
 impl Checker<'_> {
@@ -178,8 +128,8 @@ impl Checker<'_> {
     }
 
     fn variable(&mut self, expr: &IdedExpr, name: &str) -> Result<Ty, Mistake> {
-        if let Some((_, ty)) = self.scopes.iter().rev().find(|(known, _)| known == name) {
-            return Ok(ty.clone());
+        if let Some(scope) = self.scope(name) {
+            return Ok(scope.ty.clone());
         }
         if let Some((_, ty)) = self.variables.iter().find(|(known, _)| *known == name) {
             self.needs.decoded |= matches!(name, "body" | "embedded" | "problems");
@@ -202,6 +152,23 @@ impl Checker<'_> {
         self.mistake(expr, format!("an exchange has no {name}{known}"))
     }
 
+    /// The variable of a macro that is called so, which hides those around it.
+    fn scope(&self, name: &str) -> Option<&Scope> {
+        self.scopes.iter().rev().find(|scope| scope.name == name)
+    }
+
+    /// The variable of exchanges whose values, or elements, `expr` has.
+    fn source<'e>(&self, expr: &'e IdedExpr) -> Option<&'e str> {
+        match &expr.expr {
+            Expr::Ident(name) => match self.scope(name) {
+                Some(scope) => scope.of,
+                None => Some(name),
+            },
+            Expr::Call(call) if call.func_name == op::INDEX => self.source(call.args.first()?),
+            _ => None,
+        }
+    }
+
     fn select(&mut self, expr: &IdedExpr, select: &SelectExpr) -> Result<Ty, Mistake> {
         let of = self.infer(&select.operand)?;
         let ty = self.member(expr, &of, &select.field)?;
@@ -214,8 +181,7 @@ impl Checker<'_> {
                 self.needs.decoded |=
                     matches!(of, Ty::Object(_)) && matches!(name, "body" | "embedded");
                 let doubt = self.api.and_then(|api| absent(api, of, name));
-                self.doubts
-                    .extend(doubt.map(|doubt| self.places.mistake(expr, doubt)));
+                self.doubt(expr, doubt);
                 return Ok(ty);
             }
             Err(names) => names,
@@ -324,34 +290,28 @@ impl Checker<'_> {
         }
     }
 
-    /// Refuses texts that a variable never holds, where it is compared with them.
+    /// Refuses texts that a variable never holds, where it is compared with them. Errors are only
+    /// doubted: later releases have more of them.
     fn is_value(&mut self, variable: &IdedExpr, literal: &IdedExpr) -> Result<(), Mistake> {
-        let (Expr::Ident(name), Expr::Literal(LiteralValue::String(text))) =
-            (&variable.expr, &literal.expr)
-        else {
+        let Expr::Literal(LiteralValue::String(text)) = &literal.expr else {
             return Ok(());
-        };
-        if self.scopes.iter().any(|(of_macro, _)| of_macro == name) {
-            return Ok(());
-        }
-        if name == "error" {
-            let doubt = unknown_error(text.inner());
-            self.doubts
-                .extend(doubt.map(|doubt| self.places.mistake(literal, doubt)));
-        }
-        let (what, names): (_, Vec<&str>) = match name.as_str() {
-            "api" => ("API", ApiKey::all().filter_map(ApiKey::name).collect()),
-            "kind" => ("kind of exchange", Kind::ALL.map(Kind::name).to_vec()),
-            "status" => ("status", Status::ALL.map(Status::name).to_vec()),
-            "errors" => (
-                "error",
-                ErrorCode::all().filter_map(ErrorCode::name).collect(),
-            ),
-            _ => return Ok(()),
         };
         let text = text.inner();
-        // Codes that no release knows have names of their own.
-        if names.contains(&text) || (name == "errors" && text.starts_with(UNKNOWN_ERROR)) {
+        let (what, names): (_, Vec<&str>) = match self.source(variable) {
+            Some("api") => ("API", ApiKey::all().filter_map(ApiKey::name).collect()),
+            Some("kind") => ("kind of exchange", Kind::ALL.map(Kind::name).to_vec()),
+            Some("status") => ("status", Status::ALL.map(Status::name).to_vec()),
+            Some("error") => {
+                self.doubt(literal, unknown_cell(text));
+                return Ok(());
+            }
+            Some("errors") => {
+                self.doubt(literal, unknown_error(text));
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        if names.contains(&text) {
             return Ok(());
         }
         let known = match suggestion(text, names.iter().copied()) {
@@ -361,6 +321,11 @@ impl Checker<'_> {
             near => near,
         };
         self.mistake(literal, format!("no {what} is called {text}{known}"))
+    }
+
+    fn doubt(&mut self, expr: &IdedExpr, sentence: Option<String>) {
+        let doubt = sentence.map(|sentence| self.places.mistake(expr, sentence));
+        self.doubts.extend(doubt);
     }
 
     fn index(&mut self, expr: &IdedExpr, of: &Ty, idx: &IdedExpr, ty: &Ty) -> Result<Ty, Mistake> {
@@ -461,12 +426,22 @@ impl Checker<'_> {
         };
         let start = self.infer(&macro_.accu_init)?;
         let depth = self.scopes.len();
-        self.scopes.push((macro_.iter_var.clone(), element));
-        self.scopes.push((macro_.accu_var.clone(), start.clone()));
+        let is_error = self.source(&macro_.iter_range) == Some("errors");
+        self.scopes.push(Scope {
+            name: macro_.iter_var.clone(),
+            ty: element,
+            of: is_error.then_some("errors"),
+        });
+        let result = |ty| Scope {
+            name: macro_.accu_var.clone(),
+            ty,
+            of: None,
+        };
+        self.scopes.push(result(start.clone()));
         self.infer(&macro_.loop_cond)?;
         let step = self.infer(&macro_.loop_step)?;
         self.scopes.truncate(depth);
-        self.scopes.push((macro_.accu_var.clone(), start.or(step)));
+        self.scopes.push(result(start.or(step)));
         let result = self.infer(&macro_.result);
         self.scopes.truncate(depth);
         result

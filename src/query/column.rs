@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     render::{
-        ExchangeField as F, ExchangeRow, date, escape_str, host_of, latency_text, time_of_day,
-        tls_of,
+        ExchangeField as F, ExchangeRow, client_host, date, escape_str, latency_text, server_host,
+        time_of_day, tls_of, tls_text,
     },
     session::{Exchange, Index, Session},
 };
@@ -284,6 +284,7 @@ impl Column {
         let (request, response) = (exchange.request, exchange.response);
         let number = |number: Option<u64>| number.map_or_else(String::new, |n| n.to_string());
         let tls = || tls_of(index, exchange);
+        let host = |name: Option<String>| name.map_or_else(String::new, |name| escape_str(&name));
         let latency = |nanos: Option<i64>| nanos.map_or_else(String::new, latency_text);
         match field {
             F::N => row.n.clone(),
@@ -300,15 +301,11 @@ impl Column {
             F::Errors => row.error.clone(),
             F::Type => "exchange".to_owned(),
             F::Date => date(exchange.time()),
-            F::ClientHost | F::ServerHost => {
-                let name = host_of(session, index, exchange, field);
-                name.map_or_else(String::new, |name| escape_str(&name))
-            }
-            F::Tls => {
-                tls().map_or_else(String::new, |(version, suite)| format!("{version} {suite}"))
-            }
-            F::TlsVersion => tls().map_or_else(String::new, |tls| tls.0),
-            F::TlsSuite => tls().map_or_else(String::new, |tls| tls.1),
+            F::ClientHost => host(client_host(session, index, exchange)),
+            F::ServerHost => host(server_host(session, index, exchange)),
+            F::Tls => tls_text(index, exchange).unwrap_or_default(),
+            F::TlsVersion => tls().map_or_else(String::new, |tls| tls.0.to_string()),
+            F::TlsSuite => tls().map_or_else(String::new, |tls| tls.1.to_string()),
             F::Kind => exchange.kind.name().to_owned(),
             F::ApiKey => exchange
                 .api

@@ -12,7 +12,7 @@ use cel::{
 };
 use regex::Regex;
 
-use super::{check::Places, mistake::Mistake};
+use super::{mistake::Mistake, places::Places};
 
 /// Replaces constant calls in `expr` by names that `context` is given.
 ///

@@ -1,7 +1,8 @@
 //! What an expression asks for that no exchange will ever have, though it could be asked.
 //!
-//! A mistake is refused. This is carried out as it stands, takes nothing, and is told: the text of the
-//! column `error` is put together of words, and a field that one API lacks another may have.
+//! A mistake is refused. This is carried out as it stands, and is told: errors are more with each
+//! release, the text of the column `error` is put together of words, and a field that one API lacks
+//! another may have.
 
 use std::collections::HashSet;
 
@@ -17,18 +18,31 @@ use crate::{
     schema::ApiKey,
 };
 
-/// What is doubtful about a text that the column `error` is compared with: it is no error.
+/// What is doubtful about a text that one of `errors` is compared with: it is no error.
 pub(super) fn unknown_error(text: &str) -> Option<String> {
-    let names = || {
-        let names = ErrorCode::all().filter_map(ErrorCode::name);
-        names.chain(ERROR_WORDS)
-    };
-    let is_known = |part: &str| {
-        part.is_empty() || part.starts_with(UNKNOWN_ERROR) || names().any(|name| name == part)
-    };
-    let part = text.split(", ").find(|part| !is_known(part))?;
-    let near = suggestion(part, names());
-    Some(format!("no error is called {part}{near}"))
+    unknown(text, &error_names())
+}
+
+/// What is doubtful about a text that the column `error` is compared with: a part of it is no error, and
+/// nothing else that the column says.
+pub(super) fn unknown_cell(text: &str) -> Option<String> {
+    let mut names = error_names();
+    names.extend(ERROR_WORDS);
+    let mut parts = text.split(", ").filter(|part| !part.is_empty());
+    parts.find_map(|part| unknown(part, &names))
+}
+
+fn error_names() -> Vec<&'static str> {
+    ErrorCode::all().filter_map(ErrorCode::name).collect()
+}
+
+fn unknown(text: &str, names: &[&str]) -> Option<String> {
+    // Codes that no release knows have names of their own.
+    if names.contains(&text) || text.starts_with(UNKNOWN_ERROR) {
+        return None;
+    }
+    let near = suggestion(text, names.iter().copied());
+    Some(format!("no exchange has the error {text}{near}"))
 }
 
 /// The API that every exchange is of for which all of `parts` are true.

@@ -10,9 +10,10 @@ use std::{ops::Range, sync::Arc};
 use cel::{Context, Env, IdedExpr, Value, common::types::CelBool, context::VariableResolver};
 
 use super::{
-    check::{Needs, Places, check},
+    check::{Needs, check},
     constants::fold,
     mistake::{Mistake, operator},
+    places::Places,
     row::{Row, Variables},
 };
 use crate::{

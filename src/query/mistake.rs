@@ -57,10 +57,11 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// Names that a word is the beginning of, as long as it is told which are meant.
+/// Names that a word is the beginning of before the others are only counted.
 const LONGER: usize = 3;
 
-/// `; did you mean NAME?`, if one of `names` is near; `NAME or OTHER` where a few begin with it.
+/// `; did you mean NAME?`, if one of `names` is near; `NAME or OTHER` where a few begin with it, and
+/// `NAME, OTHER, THIRD and 4 more` where many do.
 pub(super) fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     // Of a letter or two, any other would be near.
     let is_short = name.chars().count() < 3;
@@ -70,20 +71,22 @@ pub(super) fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -
     // What is only cut short is meant before what is spelled alike.
     let begins = |known: &&str| !is_short && known.starts_with(name);
     let mut longer: Vec<&str> = names.iter().copied().filter(begins).collect();
-    longer.sort_by_key(|known| known.len());
+    longer.sort_by_key(|known| (known.len(), *known));
     longer.dedup();
     let same = |known: &&&str| known.eq_ignore_ascii_case(name);
     if let Some(same) = names.iter().find(same) {
         longer = vec![same];
-    } else if longer.len() > LONGER {
-        longer.truncate(1);
     }
     if longer.is_empty() {
         longer.extend(nearest(name, names.iter().copied()));
     }
-    match longer.is_empty() {
-        true => String::new(),
-        false => format!("; did you mean {}?", longer.join(" or ")),
+    match longer.split_at_checked(LONGER) {
+        _ if longer.is_empty() => String::new(),
+        Some((first, more)) if !more.is_empty() => {
+            let (first, more) = (first.join(", "), more.len());
+            format!("; did you mean {first} and {more} more?")
+        }
+        _ => format!("; did you mean {}?", longer.join(" or ")),
     }
 }
 
@@ -110,6 +113,24 @@ mod tests {
             suggestion("Topic", ["TopicStates", "TopicData"].into_iter()),
             both
         );
+        let many = [
+            "TopicErrors",
+            "TopicStates",
+            "TopicData",
+            "TopicIds",
+            "TopicId",
+            "Topics",
+        ];
+        for (word, said) in [
+            ("TopicI", "; did you mean TopicId or TopicIds?"),
+            (
+                "Topic",
+                "; did you mean Topics, TopicId, TopicIds and 3 more?",
+            ),
+            ("TOPICID", "; did you mean TopicId?"),
+        ] {
+            assert_eq!(suggestion(word, many.into_iter().chain(["Topics"])), said);
+        }
         assert_eq!(suggestion("Akcs", names()), "; did you mean Acks?");
         assert_eq!(suggestion("Partition", names()), "");
     }

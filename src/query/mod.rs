@@ -24,6 +24,7 @@ mod mistake;
 mod occurring;
 mod parquet;
 mod path;
+mod places;
 mod row;
 mod selection;
 mod sort;

@@ -10,7 +10,7 @@ use super::{
     path::Bodies,
 };
 use crate::{
-    render::{ExchangeField as F, host_of, tls_of},
+    render::{ExchangeField as F, client_host, server_host, tls_of, tls_text},
     schema::ApiKey,
     session::{Exchange, Index, Session},
 };
@@ -114,9 +114,11 @@ impl Sort {
                     _ => ends.server.to_string(),
                 }))
             }
-            F::ClientHost | F::ServerHost => Key::text(host_of(session, index, exchange, field)),
-            F::Tls | F::TlsVersion => Key::text(tls_of(index, exchange).map(|tls| tls.0)),
-            F::TlsSuite => Key::text(tls_of(index, exchange).map(|tls| tls.1)),
+            F::ClientHost => Key::text(client_host(session, index, exchange)),
+            F::ServerHost => Key::text(server_host(session, index, exchange)),
+            F::Tls => Key::text(tls_text(index, exchange)),
+            F::TlsVersion => Key::text(tls_of(index, exchange).map(|tls| tls.0.to_string())),
+            F::TlsSuite => Key::text(tls_of(index, exchange).map(|tls| tls.1.to_string())),
             F::ApiKey => Key::number(exchange.api.map(|(key, _)| key)),
             F::Api => Key::text(exchange.api.map(|(key, _)| ApiKey(key).to_string())),
             F::Version => Key::number(exchange.api.map(|(_, version)| version)),

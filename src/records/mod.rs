@@ -33,5 +33,5 @@ pub use decompress::Codec;
 pub use overview::{BatchOverview, Overview};
 pub use plausible::{LOG_OVERHEAD, MAGIC_AT, are_records};
 pub use record::{Holding, Interpreter, Opaque, Part, Payload};
-pub use set::{Extent, Reader, Source, is_preallocated};
+pub use set::{Extent, Reader, Source, fits_checksum, is_preallocated};
 pub use sound::sound_batches;

@@ -279,7 +279,7 @@ fn magic_of(bytes: &[u8]) -> Option<i8> {
 }
 
 /// Whether all of `bytes` is a batch by its checksum, whatever its length field says.
-fn fits_checksum(bytes: &[u8]) -> bool {
+pub fn fits_checksum(bytes: &[u8]) -> bool {
     let stored = bytes
         .get(MAGIC_AT + 1..)
         .and_then(|rest| rest.split_first_chunk());

@@ -162,7 +162,10 @@ pub fn finding_json(finding: &Finding, extent: Extent) -> Vec<Json> {
             "connections": of(|found| found.connection),
             "time": time.map(|time| format!("{:.6}", timestamp(time))),
         });
+        // A log segment has batches where captures have exchanges.
         if let (false, Some(line)) = (batches.is_empty(), line.as_object_mut()) {
+            line.shift_remove("exchanges");
+            line.shift_remove("connections");
             line.insert("batches".to_owned(), batches.into());
         }
         line

@@ -155,17 +155,19 @@ pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) 
     let trouble = match (exchange.problems, cut.as_slice()) {
         (0, []) => None,
         (_, []) => Some(what_is_wrong(exchange)),
-        (_, cut) if cut.iter().all(|message| message.ended.is_some()) => Some("connection ended"),
-        _ => Some("bytes missing"),
+        (_, cut) if cut.iter().all(|message| message.ended.is_some()) => {
+            Some(word::CONNECTION_ENDED)
+        }
+        _ => Some(word::BYTES_MISSING),
     };
     let standing = match exchange.status {
         Status::Answered | Status::NoResponseExpected => None,
-        Status::Unanswered => Some("no response"),
-        Status::ResponseNotCaptured => Some("response not captured"),
-        Status::Late => Some("late"),
-        Status::Duplicate => Some("duplicate"),
-        Status::Unexpected => Some("unexpected"),
-        Status::RequestNotCaptured => Some("request not captured"),
+        Status::Unanswered => Some(word::NO_RESPONSE),
+        Status::ResponseNotCaptured => Some(word::RESPONSE_NOT_CAPTURED),
+        Status::Late => Some(word::LATE),
+        Status::Duplicate => Some(word::DUPLICATE),
+        Status::Unexpected => Some(word::UNEXPECTED),
+        Status::RequestNotCaptured => Some(word::REQUEST_NOT_CAPTURED),
     };
     for text in [trouble, standing].into_iter().flatten() {
         push_part(out, from, b", ");
@@ -173,32 +175,47 @@ pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) 
     }
 }
 
-/// What [`push_error`] says beside the names of errors.
+/// What the column `error` says beside the names of errors.
+mod word {
+    pub(super) const MALFORMED: &str = "malformed";
+    pub(super) const UNKNOWN_API: &str = "unknown API";
+    pub(super) const UNKNOWN_VERSION: &str = "unknown version";
+    pub(super) const BYTES_MISSING: &str = "bytes missing";
+    pub(super) const CONNECTION_ENDED: &str = "connection ended";
+    pub(super) const NO_RESPONSE: &str = "no response";
+    pub(super) const RESPONSE_NOT_CAPTURED: &str = "response not captured";
+    pub(super) const LATE: &str = "late";
+    pub(super) const DUPLICATE: &str = "duplicate";
+    pub(super) const UNEXPECTED: &str = "unexpected";
+    pub(super) const REQUEST_NOT_CAPTURED: &str = "request not captured";
+}
+
+/// All that the column `error` says beside the names of errors.
 pub const ERROR_WORDS: [&str; 11] = [
-    "malformed",
-    "unknown API",
-    "unknown version",
-    "bytes missing",
-    "connection ended",
-    "no response",
-    "response not captured",
-    "late",
-    "duplicate",
-    "unexpected",
-    "request not captured",
+    word::MALFORMED,
+    word::UNKNOWN_API,
+    word::UNKNOWN_VERSION,
+    word::BYTES_MISSING,
+    word::CONNECTION_ENDED,
+    word::NO_RESPONSE,
+    word::RESPONSE_NOT_CAPTURED,
+    word::LATE,
+    word::DUPLICATE,
+    word::UNEXPECTED,
+    word::REQUEST_NOT_CAPTURED,
 ];
 
 /// What an exchange with problems is called: what no definition is known of is not wrong by itself.
 fn what_is_wrong(exchange: &Exchange) -> &'static str {
     let Some((key, version)) = exchange.api else {
-        return "malformed";
+        return word::MALFORMED;
     };
     let api = ApiKey(key);
     let plan = Catalogue::current().api_plan(api, Direction::Request, version);
     match (api.name(), plan) {
-        (None, _) => "unknown API",
-        (_, None) => "unknown version",
-        _ => "malformed",
+        (None, _) => word::UNKNOWN_API,
+        (_, None) => word::UNKNOWN_VERSION,
+        _ => word::MALFORMED,
     }
 }
 

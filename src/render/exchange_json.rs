@@ -19,7 +19,7 @@ use super::{
 use crate::{
     explain::ErrorCode,
     schema::ApiKey,
-    session::{Endpoint, Exchange, Index, Kind, Message, Session, Side},
+    session::{Exchange, Index, Kind, Message, Session, Side, Suite, Version},
 };
 
 /// A member of the line of an exchange, or of an object in it.
@@ -179,8 +179,11 @@ impl ExchangeJson {
             out.extend_from_slice(b",\"tls\":");
             self.value(out, F::Tls, session, index, exchange);
         }
-        for field in [F::ClientHost, F::ServerHost] {
-            if let Some(name) = host_of(session, index, exchange, field) {
+        for (field, name) in [
+            (F::ClientHost, client_host(session, index, exchange)),
+            (F::ServerHost, server_host(session, index, exchange)),
+        ] {
+            if let Some(name) = name {
                 out.push(b',');
                 push_name(out, field.name());
                 push_text(out, Some(&name));
@@ -258,17 +261,22 @@ impl ExchangeJson {
                 None => out.extend_from_slice(b"null"),
                 Some((version, suite)) => {
                     out.extend_from_slice(b"{\"version\":");
-                    push_text(out, Some(&version));
+                    push_text(out, Some(&version.to_string()));
                     out.extend_from_slice(b",\"suite\":");
-                    push_text(out, Some(&suite));
+                    push_text(out, Some(&suite.to_string()));
                     out.push(b'}');
                 }
             },
-            F::TlsVersion => push_text(out, tls_of(index, exchange).map(|tls| tls.0).as_deref()),
-            F::TlsSuite => push_text(out, tls_of(index, exchange).map(|tls| tls.1).as_deref()),
-            F::ClientHost | F::ServerHost => {
-                push_text(out, host_of(session, index, exchange, field).as_deref());
+            F::TlsVersion => {
+                let version = tls_of(index, exchange).map(|tls| tls.0.to_string());
+                push_text(out, version.as_deref());
             }
+            F::TlsSuite => {
+                let suite = tls_of(index, exchange).map(|tls| tls.1.to_string());
+                push_text(out, suite.as_deref());
+            }
+            F::ClientHost => push_text(out, client_host(session, index, exchange).as_deref()),
+            F::ServerHost => push_text(out, server_host(session, index, exchange).as_deref()),
             F::Date => push_word(out, Some(&date(exchange.time()))),
             F::Time => self.time(out, Some(exchange.time())),
             F::Packet => push_some(out, request.or(response).map(packet)),
@@ -367,25 +375,26 @@ pub fn push_name(out: &mut Vec<u8>, name: &str) {
 }
 
 /// Version and cipher suite of the connection of an exchange, where it was decrypted.
-pub fn tls_of(index: &Index, exchange: &Exchange) -> Option<(String, String)> {
-    let (version, suite) = index.connection(exchange.connection)?.tls?.chosen?;
-    Some((version.to_string(), suite.to_string()))
+pub fn tls_of(index: &Index, exchange: &Exchange) -> Option<(Version, Suite)> {
+    index.connection(exchange.connection)?.tls?.chosen
 }
 
-/// The name that the capture has for the server of an exchange, or with [`ExchangeField::ClientHost`]
-/// for the client.
-pub fn host_of(
-    session: &Session,
-    index: &Index,
-    exchange: &Exchange,
-    field: ExchangeField,
-) -> Option<String> {
+/// Both in one text, `None` where it was not decrypted.
+pub fn tls_text(index: &Index, exchange: &Exchange) -> Option<String> {
+    let (version, suite) = tls_of(index, exchange)?;
+    Some(format!("{version} {suite}"))
+}
+
+/// The name that the capture has for the client of an exchange.
+pub fn client_host(session: &Session, index: &Index, exchange: &Exchange) -> Option<String> {
     let ends = index.connection(exchange.connection)?;
-    let end: Endpoint = match field {
-        F::ClientHost => ends.client,
-        _ => ends.server,
-    };
-    session.capture().host(end.addr)
+    session.capture().host(ends.client.addr)
+}
+
+/// The name that the capture has for the server of an exchange.
+pub fn server_host(session: &Session, index: &Index, exchange: &Exchange) -> Option<String> {
+    let ends = index.connection(exchange.connection)?;
+    session.capture().host(ends.server.addr)
 }
 
 /// Appends any value. Writing into memory cannot fail.

@@ -60,7 +60,9 @@ pub use escape::{escape, escape_str};
 pub use escape_json::write_json;
 pub use exchange::{ExchangeRow, date, error_text, latency_text, time_of_day};
 pub use exchange_cells::ERROR_WORDS;
-pub use exchange_json::{ExchangeField, ExchangeJson, host_of, push_json, push_name, tls_of};
+pub use exchange_json::{
+    ExchangeField, ExchangeJson, client_host, push_json, push_name, server_host, tls_of, tls_text,
+};
 pub use exchange_problems::exchange_problems;
 pub use exchange_table::ExchangeTable;
 pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};

@@ -54,8 +54,8 @@ impl<'s> Excerpt<'s> {
                 continue;
             };
             let ends = (connection.client, connection.server);
-            // Which mechanism a raw token is of was said before it.
             randoms.extend(index.client_random(exchange.connection));
+            // Which mechanism a raw token is of was said before it.
             if connection.tls.is_some() || exchange.kind == Kind::SaslToken {
                 is_decrypted |= connection.tls.is_some_and(|tls| tls.is_decrypted);
                 wanted.whole.insert(ends);

@@ -61,7 +61,7 @@ pub use opened::Opened;
 pub use packets::{Unpacked, unpack};
 pub use paste::{owed, pieces, prepare, split};
 pub use reread::{Reading, Reread, reread};
-pub use segment::{Batch, Segment};
+pub use segment::{Batch, Ending, Segment};
 pub use summary::{Facts, NoSummary, Summariser};
 
 pub use crate::capture::{BOOKMARKS, Capture, Error, Finder, Found, Input, Plain, Trouble};

@@ -11,7 +11,9 @@ use crate::{
     event::{
         Code, Descend, Node, Place, Problem, Role, Severity, Shape, Sink, Value, Walker, n_bytes,
     },
-    records::{Extent, Overview, are_records, is_preallocated},
+    records::{
+        Extent, LOG_OVERHEAD, MAGIC_AT, Overview, are_records, fits_checksum, is_preallocated,
+    },
     tree::{Builder, Tree},
     wire::{BufferId, Span},
 };
@@ -19,6 +21,13 @@ use crate::{
 /// Bytes that are shown of a rest without batches, which may be most of a large file: enough to see
 /// what it is.
 const UNREADABLE: usize = 64 << 10;
+
+/// Bytes behind a damaged size in which the next batch is looked for: more than the largest batch that
+/// brokers usually take.
+const SOUGHT: usize = 64 << 20;
+
+/// Bytes of what looks like batches that are read to tell whether they are some.
+const TRIED: usize = 1 << 30;
 
 /// A batch or message set entry of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +52,17 @@ pub struct Segment<'f> {
     file: &'f Plain,
     at: usize,
     n: u64,
+}
+
+/// Why no batch can be found behind one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The file ends inside it.
+    Cut,
+    /// Its size is wrong: a sound batch begins inside it, so many bytes into the file.
+    Size { next: usize },
+    /// It is no batch.
+    NoBatch,
 }
 
 impl<'f> Segment<'f> {
@@ -129,6 +149,57 @@ impl Batch {
     /// Whether the file ends inside it.
     pub fn is_cut(&self) -> bool {
         matches!(self.extent, Extent::Cut(_))
+    }
+
+    /// Why no batch can be found behind it; `None` where its size says where the next one is, or where
+    /// its checksum says that it is all there and its size is wrong.
+    pub fn ending(&self, file: &Plain) -> Option<Ending> {
+        let bytes = self.bytes(file);
+        let is_batch = match self.extent {
+            Extent::Whole(_) => return None,
+            Extent::Cut(None) => return Some(Ending::Cut),
+            Extent::Cut(Some(_)) if fits_checksum(bytes) => return None,
+            Extent::Cut(Some(_)) => self.is_like_batch(bytes),
+            Extent::Rest => false,
+        };
+        Some(match (self.next(bytes), is_batch) {
+            (Some(next), _) => Ending::Size { next },
+            (None, true) => Ending::Cut,
+            (None, false) => Ending::NoBatch,
+        })
+    }
+
+    /// Whether the end of a file may have cut it out of a batch: its header is one, or cut as well.
+    fn is_like_batch(&self, bytes: &[u8]) -> bool {
+        let magic = bytes.get(MAGIC_AT);
+        are_records(bytes) && magic.is_none_or(|magic| *magic <= 2)
+    }
+
+    /// Where in the file the first sound batch begins inside of it, of a later offset if its own is
+    /// known.
+    fn next(&self, bytes: &[u8]) -> Option<usize> {
+        let before = self
+            .overview
+            .map_or(-1, |overview| match overview.base_offset {
+                Some(base) => base,
+                None => overview.last_offset,
+            });
+        let mut left = TRIED;
+        (LOG_OVERHEAD..bytes.len().min(SOUGHT)).find_map(|at| {
+            let rest = bytes.get(at..)?;
+            let Extent::Whole(len) = Extent::of(rest) else {
+                return None;
+            };
+            let overview = Overview::of(rest)?;
+            // Random bytes claim larger ones nearly always.
+            let is_offset = before < overview.last_offset && overview.last_offset < 1 << 48;
+            if !is_offset || len > left {
+                return None;
+            }
+            left -= len;
+            let is_sound = n_problems(rest.get(..len)?) == 0;
+            is_sound.then_some(self.at + at)
+        })
     }
 
     /// Has a sink walk the batch with its records; of a rest without batches, its start.

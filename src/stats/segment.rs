@@ -63,13 +63,15 @@ pub fn segment_stats(file: &Plain) -> SegmentStats {
 impl SegmentStats {
     fn add(&mut self, overview: &Overview, bytes: u64) {
         self.magics.insert(overview.magic);
+        self.uncounted += u64::from(overview.count().is_none());
+        // A header that counts fewer than none is malformed, and counts none here.
         let records = overview.count().and_then(|n| u64::try_from(n).ok());
-        self.records += records.unwrap_or_default();
-        self.uncounted += u64::from(records.is_none());
+        let records = records.unwrap_or_default();
+        self.records += records;
         let codec = self.codecs.entry(overview.attributes.codec_number());
         let share = codec.or_default();
         share.batches += 1;
-        share.records += records.unwrap_or_default();
+        share.records += records;
         share.bytes += bytes;
         if let Some(batch) = overview.batch {
             self.control += u64::from(overview.attributes.is_control());

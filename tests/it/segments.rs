@@ -235,6 +235,103 @@ fn what_is_in_a_segment_is_counted() {
     assert_eq!(kafscope(&["stats", "--groups", &path], "").status, 2);
 }
 
+/// The text of what `check` finds in these bytes.
+fn findings(bytes: &[u8]) -> String {
+    let (_folder, path) = file("0.log", bytes);
+    kafscope(&["check", &path], "").stdout
+}
+
+#[test]
+fn a_damaged_size_hides_nothing_silently() {
+    let (first, last) = (segment(), batch(56, 2).bytes());
+    // What a flipped bit makes of a size: more than all of the file, or less than a header.
+    for size in [0x0100_0000_i32, 0x7fff_ffff, 0, -1] {
+        let mut damaged = batch(54, 2).bytes();
+        damaged[8..12].copy_from_slice(&size.to_be_bytes());
+        let next = first.len() + damaged.len();
+        let text = findings(&[first.clone(), damaged, last.clone()].concat());
+        let expected = format!("its size is wrong, a batch begins inside it at byte {next};");
+        assert!(text.contains(&expected), "{size}: {text}");
+        assert!(text.contains("1 error in 4 batches"), "{text}");
+    }
+    for bytes in [
+        b"what a log writes instead of a batch".as_slice(),
+        &[0xff; 100],
+    ] {
+        let text = findings(&[first.as_slice(), bytes].concat());
+        let expected = format!("no batch starts here; {} bytes from byte", bytes.len());
+        assert!(text.contains(&expected), "{text}");
+    }
+    for len in [5, 11, 12, 16, 17, 60, 65] {
+        let text = findings(&[first.as_slice(), &last[..len]].concat());
+        assert!(
+            text.contains("last batch: the file ends inside it"),
+            "{len}: {text}"
+        );
+    }
+}
+
+#[test]
+fn options_for_exchanges_are_refused() {
+    let (_folder, path) = file("0.log", &segment());
+    for (args, subject) in [
+        (
+            ["stats", "--by", "topic", "--top", "3"].as_slice(),
+            "--by and --top are",
+        ),
+        (&["stats", "--sort", "bytes"], "--sort is"),
+        (
+            &["stats", "--port", "9092", "--groups", "--buckets", "3"],
+            "",
+        ),
+        (&["stats", "--buckets", "20"], "--buckets is"),
+        (&["check", "--port", "9092"], "--port is"),
+        (
+            &["check", "--slow", "1", "--filter", "n > 1"],
+            "--filter and --slow are",
+        ),
+        (
+            &["list", "--port", "9092", "--follow", "--limit", "1"],
+            "--port, --follow and --limit are",
+        ),
+        (&["show", "--response"], "--response is"),
+    ] {
+        let number = ["1"];
+        let numbers = number.iter().filter(|_| args[0] == "show");
+        let args: Vec<&str> = args
+            .iter()
+            .chain([&&*path])
+            .chain(numbers)
+            .copied()
+            .collect();
+        let run = kafscope(&args, "");
+        assert_eq!((run.status, &*run.stdout), (2, ""), "{args:?}");
+        let expected = format!("and {subject} for the exchanges of captures");
+        let is_told = subject.is_empty() || run.stderr.contains(&expected);
+        assert!(is_told, "{args:?}: {}", run.stderr);
+    }
+    let plain = kafscope(&["stats", &path], "").stdout;
+    assert_eq!(
+        kafscope(&["stats", "--all", "--wide", &path], "").stdout,
+        plain
+    );
+}
+
+#[test]
+fn a_negative_count_is_no_compressed_message_set() {
+    let mut negative = batch(54, 2).bytes();
+    negative[57..61].copy_from_slice(&(-1_i32).to_be_bytes());
+    let (_folder, path) = file("0.log", &[segment(), negative].concat());
+    let text = kafscope(&["stats", &path], "").stdout;
+    assert!(text.contains(", 44 records, 1 malformed\n"), "{text}");
+    let run = kafscope(&["stats", "--json", &path], "");
+    let stats: Json = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(
+        (&stats["records"], &stats["uncounted"]),
+        (&44.into(), &0.into())
+    );
+}
+
 #[test]
 fn what_is_wrong_in_a_segment_is_found() {
     let (_folder, path) = file("0.log", &segment());
@@ -272,6 +369,10 @@ fn what_is_wrong_in_a_segment_is_found() {
         ("note", "offset-gap", serde_json::json!([4, 6])),
     ];
     assert_eq!(brief[..], expected);
+    for line in &found {
+        assert_eq!(line.get("exchanges"), None);
+        assert_eq!(line.get("connections"), None);
+    }
     let all = kafscope(&["check", "--all", &path], "").stdout;
     assert!(
         all.contains("batch 4, offsets: offsets 54 to 59 are in no batch"),

@@ -40,7 +40,7 @@ pub(in crate::cli) struct ListArgs {
     /// Columns to show, as n,api,latency; +NAME adds one to the usual ones, -NAME takes one away
     ///
     /// With --json, they are the members of each object. The usual ones: n, time (with date in front of it
-    /// where rows are of several days), conn (or connection), client, server, api, v (version), client_id,
+    /// where rows of a complete capture are of several days), conn (or connection), client, server, api, v (version), client_id,
     /// topics, bytes, latency (latency_ms), error (errors). Others: date, kind, key (api_key),
     /// correlation_id, status, topics_cut, records, request_size (request.size), response_size, packet,
     /// request_packet, response_packet, request_time, response_time, latency_last (to the last byte),
@@ -82,14 +82,9 @@ pub(in crate::cli) struct StatsArgs {
     #[command(flatten)]
     pub filter: FilterArg,
 
-    /// Tables to print, separated by commas
-    #[arg(
-        long,
-        value_name = "TABLES",
-        value_delimiter = ',',
-        default_value = "api,client,topic,error,time"
-    )]
-    pub by: Vec<StatsBy>,
+    /// Tables to print, separated by commas; api,client,topic,error,time unless said otherwise
+    #[arg(long, value_name = "TABLES", value_delimiter = ',')]
+    pub by: Option<Vec<StatsBy>>,
 
     /// Print timelines of groups instead: who joined, left, got what and why
     #[arg(long, conflicts_with_all = ["by", "sort", "buckets"])]
@@ -99,9 +94,9 @@ pub(in crate::cli) struct StatsArgs {
     #[arg(long, conflicts_with_all = ["groups", "by", "sort", "buckets"])]
     pub transactions: bool,
 
-    /// What decides which rows come first
-    #[arg(long, value_name = "WHAT", default_value = "exchanges")]
-    pub sort: StatsSort,
+    /// What decides which rows come first; exchanges unless said otherwise
+    #[arg(long, value_name = "WHAT")]
+    pub sort: Option<StatsSort>,
 
     /// Rows of each table that are printed, 15 unless said otherwise; of timelines, events, all
     #[arg(long, value_name = "N")]
@@ -115,9 +110,9 @@ pub(in crate::cli) struct StatsArgs {
     #[arg(long)]
     pub wide: bool,
 
-    /// Bars of the chart of time at most
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub buckets: usize,
+    /// Bars of the chart of time at most, 20 unless said otherwise
+    #[arg(long, value_name = "N")]
+    pub buckets: Option<usize>,
 
     /// Print one JSON object a row, all rows
     #[arg(long)]
@@ -208,6 +203,66 @@ impl FailOn {
             true => Outcome::Nothing,
             false => Outcome::Fine,
         }
+    }
+}
+
+/// Options that are for the exchanges of captures and mean nothing to a log segment, each with whether
+/// it was given.
+pub(in crate::cli) trait ForExchanges {
+    fn for_exchanges(&self) -> Vec<(&'static str, bool)>;
+}
+
+impl ForExchanges for ListArgs {
+    fn for_exchanges(&self) -> Vec<(&'static str, bool)> {
+        vec![
+            ("--port", !self.port.is_empty()),
+            ("--keylog", self.keylog.keylog.is_some()),
+            ("--follow", self.follow),
+            ("--filter", self.filter.filter.is_some()),
+            ("--columns", self.columns.is_some()),
+            ("--sort", self.sort.is_some()),
+            ("--limit", self.limit.is_some()),
+        ]
+    }
+}
+
+impl ForExchanges for ShowArgs {
+    fn for_exchanges(&self) -> Vec<(&'static str, bool)> {
+        vec![
+            ("--filter", self.filter.filter.is_some()),
+            ("--port", !self.port.is_empty()),
+            ("--keylog", self.keylog.keylog.is_some()),
+            ("--request", self.request),
+            ("--response", self.response),
+            ("--provenance", self.provenance),
+        ]
+    }
+}
+
+impl ForExchanges for StatsArgs {
+    fn for_exchanges(&self) -> Vec<(&'static str, bool)> {
+        vec![
+            ("--port", !self.port.is_empty()),
+            ("--keylog", self.keylog.keylog.is_some()),
+            ("--filter", self.filter.filter.is_some()),
+            ("--by", self.by.is_some()),
+            ("--groups", self.groups),
+            ("--transactions", self.transactions),
+            ("--sort", self.sort.is_some()),
+            ("--top", self.top.is_some()),
+            ("--buckets", self.buckets.is_some()),
+        ]
+    }
+}
+
+impl ForExchanges for CheckArgs {
+    fn for_exchanges(&self) -> Vec<(&'static str, bool)> {
+        vec![
+            ("--port", !self.port.is_empty()),
+            ("--keylog", self.keylog.keylog.is_some()),
+            ("--filter", self.filter.filter.is_some()),
+            ("--slow", self.slow.is_some()),
+        ]
     }
 }
 

@@ -11,7 +11,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(super) use bytes::{DecodeArgs, DecodePart, EncodeArgs};
-pub(super) use captures::{CheckArgs, FailOn, ListArgs, ShowArgs, StatsArgs, StatsBy, StatsSort};
+pub(super) use captures::{
+    CheckArgs, FailOn, ForExchanges, ListArgs, ShowArgs, StatsArgs, StatsBy, StatsSort,
+};
 pub(super) use export::{ExportArgs, Format};
 pub(super) use reference::{
     ApisArgs, DiffArgs, DiffPart, ErrorArgs, ExampleArgs, ExamplePart, LayoutArgs, LayoutPart,

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     explain::ErrorCode,
     query::{column::Source, path::Bodies},
-    render::{ExchangeField as F, date, exchange_problems, host_of, tls_of},
+    render::{ExchangeField as F, client_host, date, exchange_problems, server_host, tls_of},
     schema::ApiKey,
     session::{Endpoint, Exchange, Index, Message, Session},
 };
@@ -141,16 +141,15 @@ impl Row<'_> {
             F::Topics => texts(leaves, index.topics(exchange)),
             F::Tls => match (tls_of(index, exchange), leaves) {
                 (Some((version, suite)), [first, second]) => {
-                    first.text(CELL.inside(), Some(&version));
-                    second.text(CELL.inside(), Some(&suite));
+                    first.text(CELL.inside(), Some(&version.to_string()));
+                    second.text(CELL.inside(), Some(&suite.to_string()));
                 }
                 (_, leaves) => leaves.iter_mut().for_each(|leaf| leaf.null(CELL)),
             },
-            F::TlsVersion => text(leaves, tls_of(index, exchange).map(|tls| tls.0)),
-            F::TlsSuite => text(leaves, tls_of(index, exchange).map(|tls| tls.1)),
-            F::ClientHost | F::ServerHost => {
-                text(leaves, host_of(session, index, exchange, field));
-            }
+            F::TlsVersion => text(leaves, tls_of(index, exchange).map(|tls| tls.0.to_string())),
+            F::TlsSuite => text(leaves, tls_of(index, exchange).map(|tls| tls.1.to_string())),
+            F::ClientHost => text(leaves, client_host(session, index, exchange)),
+            F::ServerHost => text(leaves, server_host(session, index, exchange)),
             F::Date => text(leaves, Some(date(exchange.time()))),
             F::Request => message(leaves, request),
             F::Response => message(leaves, response),
