@@ -100,6 +100,7 @@ fn unquote(code: &mut Cow<'_, [u8]>, mark: u8) {
     let mut headings = Vec::new();
     let mut at = 0;
     let mut n_lines = 0;
+    let mut has_content = false;
     while at < code.len() {
         let end = line_end(code, at);
         let line = slice(code, at..end);
@@ -119,7 +120,10 @@ fn unquote(code: &mut Cow<'_, [u8]>, mark: u8) {
             // `>>> b'...'` is a prompt, `@@` and `diff` begin a diff.
             let is_heading = mark == b'+' && (line.starts_with(b"@@") || line.starts_with(b"diff"));
             match is_quoted && !line.starts_with(b">>>") {
-                true => marks.push(at..at + len),
+                true => {
+                    has_content |= content.trim_ascii_end().len() > 1;
+                    marks.push(at..at + len);
+                }
                 false if is_heading => {
                     n_lines -= 1;
                     headings.push(at..end);
@@ -130,7 +134,7 @@ fn unquote(code: &mut Cow<'_, [u8]>, mark: u8) {
         at = end + 1;
     }
     let is_diff = !headings.is_empty() && !marks.is_empty();
-    if marks.len() < 2 && !is_diff || marks.len() < n_lines {
+    if marks.len() < 2 && !is_diff || marks.len() < n_lines || !has_content {
         return;
     }
     for range in marks.into_iter().chain(headings) {
@@ -145,7 +149,8 @@ fn is_mark(line: &[u8], mark: u8) -> bool {
     match (mark, line) {
         (b'>' | b'+', [first, ..]) => *first == mark,
         (b'/', [b'/', b'/', ..]) => true,
-        (b'#' | b'*' | b'-', [first, b' ', ..]) => *first == mark,
+        // Alone it quotes an empty line.
+        (b'#' | b'*' | b'-', [first] | [first, b' ' | b'\t' | b'\r', ..]) => *first == mark,
         _ => false,
     }
 }
@@ -319,6 +324,11 @@ mod tests {
     fn marks_in_front_of_all_lines_go() {
         assert_eq!(blank("> a\n> > b\n>\n> c"), "  a\n    b\n \n  c");
         assert_eq!(blank("@@ -1 +1 @@\n+ a\n+b"), "           \n  a\n b");
+        assert_eq!(blank("#\n# a\n#\tb"), " \n  a\n \tb");
+        assert_eq!(blank(" *\n * a\n *\tb"), "  \n   a\n  \tb");
+        for text in ["*\n*", "* a\n*b"] {
+            assert_eq!(blank(text), text);
+        }
         for text in ["> 00\n< 00", "> 00", ">>> b'a'\n>>> b'b'", "+ a\nb"] {
             assert_eq!(blank(text), text);
         }

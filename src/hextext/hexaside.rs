@@ -29,7 +29,10 @@ impl Aside<'_> {
     /// `DEBUG [1772452893] 00 00`, `[pid 4242] 00 00`.
     pub(super) fn is_index(&self, word: Range<usize>) -> bool {
         let digits = slice(self.code, word.clone());
-        if byte(self.code, word.end) != b']' || !digits.iter().all(u8::is_ascii_digit) {
+        if byte(self.code, word.end) != b']'
+            || !digits.iter().all(u8::is_ascii_digit)
+            || self.is_boxed_alike(&word)
+        {
             return false;
         }
         let opens = slice(self.code, word.start.saturating_sub(2)..word.start);
@@ -40,6 +43,16 @@ impl Aside<'_> {
         let is_followed = || !behind.trim_ascii_start().is_empty();
         matches!(opens, [name, b'['] if name.is_ascii_alphanumeric())
             || !self.is_open && (is_first || is_boxed && is_followed())
+    }
+
+    /// Whether another box with as many digits follows: `[00] [12]` are bytes.
+    fn is_boxed_alike(&self, word: &Range<usize>) -> bool {
+        let behind = slice(self.code, word.end + 1..self.line_end);
+        let next = behind.trim_ascii_start().strip_prefix(b"[");
+        let next = next.and_then(|next| next.split_at_checked(word.len()));
+        next.is_some_and(|(digits, rest)| {
+            digits.iter().all(u8::is_ascii_hexdigit) && rest.starts_with(b"]")
+        })
     }
 
     /// Whether nothing but blanks or a mark stands between a word and `at`.
@@ -57,7 +70,34 @@ impl Aside<'_> {
         is_joined
             && !self.is_open
             && word.len() <= LONGEST
+            && (self.is_extension(&word)
+                || slice(self.code, word.clone())
+                    .iter()
+                    .all(u8::is_ascii_digit))
+            && !self.begins_row(&word, mark)
             && self.word_end.is_some_and(|end| end + 1 == word.start)
+    }
+
+    /// Whether a word is the end of the name of a file with a line behind it: `conn.cc:88`.
+    pub(super) fn is_extension(&self, word: &Range<usize>) -> bool {
+        let letters = slice(self.code, word.clone());
+        byte(self.code, word.start.saturating_sub(1)) == b'.'
+            && byte(self.code, word.end) == b':'
+            && letters.iter().all(u8::is_ascii_alphabetic)
+    }
+
+    /// Whether a number is as wide as the next, and no number but bytes: `data/00 00`, `msg-12-00`.
+    fn begins_row(&self, word: &Range<usize>, mark: u8) -> bool {
+        let gap = byte(self.code, word.end);
+        let from = self.line_end.min(word.end + 1);
+        let next = slice(self.code, from..self.line_end.min(from + word.len()));
+        let is_alike = word.len() >= 2
+            && next.len() == word.len()
+            && next.iter().all(u8::is_ascii_hexdigit)
+            && !byte(self.code, from + next.len()).is_ascii_alphanumeric();
+        is_alike
+            && !gap.is_ascii_alphanumeric()
+            && (gap == mark || byte(self.code, word.start) == b'0')
     }
 
     /// End of a number with a fraction, which no bytes have: `"ts":1772452893.1`.

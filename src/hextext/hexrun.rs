@@ -253,8 +253,8 @@ impl<'a> Reader<'a> {
             return end;
         }
         if aside.is_of_word(at..end) {
+            self.word_end = aside.is_extension(&(at..end)).then_some(end);
             self.last_end = end;
-            self.word_end = Some(end);
             self.n_aside += 1;
             return end;
         }

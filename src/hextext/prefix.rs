@@ -19,6 +19,12 @@ const LONGEST: usize = 160;
 /// Bytes in a row of hex that another row continues.
 const WIDEST_ROW: usize = 64;
 
+/// Bytes in a full row of what prints dumps.
+const DUMP_WIDTHS: [usize; 3] = [8, 16, 32];
+
+/// Bytes of the shortest message: a correlation id and an error code.
+const SHORTEST_MESSAGE: usize = 6;
+
 /// Blanks the prefixes of lines that have one in common.
 pub(super) fn blank(code: &[u8]) -> Cow<'_, [u8]> {
     let mut blanked = Cow::Borrowed(code);
@@ -203,34 +209,60 @@ fn prefix(code: &[u8], common: &[Token]) -> usize {
 /// Whether lines are pieces of one thing, and not a message each.
 fn go_on(code: &[u8], rests: &[Range<usize>]) -> bool {
     let mut n_whole = 0;
-    let mut widths = Vec::new();
+    let mut rows = Vec::new();
     for rest in rests {
         let text = slice(code, rest.clone()).trim_ascii();
         if is_closed(text) {
             n_whole += 1;
         } else if let Some(row) = Row::of(text) {
-            n_whole += usize::from(row.is_frame);
+            n_whole += usize::from(row.size.is_some_and(|size| size == row.n_bytes));
             if !text.ends_with(b",") {
-                widths.push((row.n_cells, row.n_digits));
+                rows.push(row);
             }
         }
     }
     // A dump ends in the offset behind its last byte.
-    if let [.., (2.., _), (1, 4..)] = widths.as_slice() {
-        widths.pop();
+    if let [.., before, last] = rows.as_slice()
+        && before.cells.len() >= 2
+        && last.cells.len() == 1
+        && last.n_digits >= 4
+    {
+        rows.pop();
     }
-    let is_row = |width: &(usize, usize)| width.1 <= 2 * WIDEST_ROW || width.0 == 1;
-    let alike = match widths.split_last() {
+    let are_one = match rows.as_slice() {
+        [] => true,
         // One line of hex, with others about it.
-        Some((_, [])) => n_whole == 0 && rests.len() > widths.len() + 1,
-        Some((last, [first, rest @ ..])) => {
-            is_row(first)
-                && rest.iter().all(|width| width.0 == first.0)
-                && (last.0 < first.0 || last.0 == first.0 && last.1 <= first.1.max(3 * last.0))
-        }
-        None => true,
+        [_] => n_whole == 0 && rests.len() > 2,
+        [first, rest @ .., last] => are_alike(first, rest, last) && is_continued(&rows),
     };
-    n_whole < 2 && alike
+    n_whole < 2 && are_one
+}
+
+/// Whether rows are as wide as the first, and the last no wider.
+fn are_alike(first: &Row, rest: &[Row], last: &Row) -> bool {
+    let width = first.cells.len();
+    let is_row = first.n_digits <= 2 * WIDEST_ROW || width == 1;
+    let is_last = match last.cells.len() {
+        len if len == width => last.n_digits <= first.n_digits.max(3 * len),
+        len => len < width,
+    };
+    is_row && is_last && rest.iter().all(|row| row.cells.len() == width)
+}
+
+/// Whether rows go on from each other: by their offsets, by the size that the first begins with,
+/// because they are too short for messages, or the last alone does not fill the width of a dump. Messages of a log may be equally long.
+fn is_continued(rows: &[Row]) -> bool {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+        return false;
+    };
+    let offsets = rows.iter().map(Row::offset);
+    let offsets: Option<Vec<&[u8]>> = offsets.collect();
+    let n_bytes: usize = rows.iter().map(|row| row.n_bytes).sum();
+    let is_full = DUMP_WIDTHS.contains(&first.n_bytes);
+    offsets.is_some_and(|offsets| offsets.is_sorted_by(|one, next| one < next))
+        || first.size == Some(n_bytes)
+        || first.n_bytes < SHORTEST_MESSAGE
+        || is_full && last.n_bytes < first.n_bytes
 }
 
 /// Whether a string or list opens and closes on its line.
@@ -245,32 +277,67 @@ fn is_closed(text: &[u8]) -> bool {
     text.len() > 2 && text.ends_with(&[close])
 }
 
-/// A line of hex digits and separators.
-struct Row {
-    n_cells: usize,
+/// A line of hex digits and separators, or of decimal numbers.
+struct Row<'a> {
+    /// Without `0x`.
+    cells: Vec<&'a [u8]>,
     n_digits: usize,
-    /// It is as long as its first four bytes say.
-    is_frame: bool,
+    n_bytes: usize,
+    /// As many bytes as there should be by the first four.
+    size: Option<usize>,
 }
 
-impl Row {
-    fn of(text: &[u8]) -> Option<Row> {
+impl<'a> Row<'a> {
+    fn of(text: &'a [u8]) -> Option<Row<'a>> {
         let is_part = |here: &u8| here.is_ascii_hexdigit() || b" \t:,-|xX".contains(here);
         if text.is_empty() || !text.iter().all(is_part) {
             return None;
         }
-        let digits: Vec<u8> = text.iter().copied().filter(u8::is_ascii_hexdigit).collect();
-        let size = digits.get(..8).map(|size| {
-            let value = |all: usize, digit: &u8| all << 4 | usize::from(hex_value(*digit));
-            size.iter().fold(0, value)
-        });
-        let cells = text.split(|here| !here.is_ascii_hexdigit());
+        let cells = text.split(|here| b" \t:,-|".contains(here));
+        let bare = |cell: &'a [u8]| match cell {
+            [b'0', b'x' | b'X', digits @ ..] => digits,
+            digits => digits,
+        };
+        let cells: Vec<&[u8]> = cells.map(bare).filter(|cell| !cell.is_empty()).collect();
+        let digits: Vec<u8> = cells.concat();
+        if !digits.iter().all(u8::is_ascii_hexdigit) {
+            return None;
+        }
+        let is_hex = cells.iter().all(|cell| cell.len().is_multiple_of(2));
+        let size: Option<usize> = match is_hex {
+            true => digits.get(..8).map(|size| {
+                let value = |all: usize, digit: &u8| all << 4 | usize::from(hex_value(*digit));
+                size.iter().fold(0, value)
+            }),
+            false => cells.get(..4).and_then(|size| {
+                let size: Option<Vec<u8>> = size.iter().map(|cell| decimal(cell)).collect();
+                let value = |all: usize, byte: u8| all << 8 | usize::from(byte);
+                size.map(|size| size.into_iter().fold(0, value))
+            }),
+        };
         Some(Row {
-            n_cells: cells.filter(|cell| !cell.is_empty()).count(),
             n_digits: digits.len(),
-            is_frame: size.is_some_and(|size| 2 * (size + 4) == digits.len()),
+            n_bytes: if is_hex {
+                digits.len() / 2
+            } else {
+                cells.len()
+            },
+            size: size.map(|size| size + 4),
+            cells,
         })
     }
+
+    /// The offset in front of the bytes, which is longer than they are.
+    fn offset(&self) -> Option<&'a [u8]> {
+        match self.cells.as_slice() {
+            [offset, first, ..] if offset.len() > first.len() && offset.len() >= 4 => Some(offset),
+            _ => None,
+        }
+    }
+}
+
+fn decimal(digits: &[u8]) -> Option<u8> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -316,6 +383,42 @@ mod tests {
             "sent: 00 12 00 03\nsent: 00 12 00 03 00 00",
         ] {
             assert_eq!(blank(text), text);
+        }
+    }
+
+    #[test]
+    fn messages_of_one_length_stay_apart() {
+        for front in ["sent: ", "2026-03-02T12:01:33.123Z [main] DEBUG conn - "] {
+            let pairs = |id| format!("{front}00 12 00 00 00 00 00 {id} 00 01 61");
+            let word = |id| pairs(id).replace("00 12 00 00 00 00 00 ", "00120000000000");
+            let word = |id| word(id).replace(" 00 01 61", "000161");
+            for text in [
+                format!("{}\n{}", pairs("01"), pairs("02")),
+                format!("{}\n{}\n{}", pairs("01"), pairs("02"), pairs("03")),
+                format!("{}\n{}", word("01"), word("02")),
+                format!("{}\n{}\n{}", word("01"), word("02"), word("03")),
+            ] {
+                assert_eq!(blank(&text), text);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_go_on_are_one() {
+        for rows in [
+            // By its size, also where all rows are full.
+            ["00 00 00 0c 00 12 00 00", "00 00 00 01 00 02 61 62"],
+            ["0000000c00120000", "0000000100026162"],
+            ["0 0 0 8 0 18 0 0", "0 0 0 1"],
+            // By the width of a dump.
+            ["00 12 00 00 00 00 00 01", "00 01 61"],
+            // Because neither can be a message.
+            ["00 12 00 00", "00 00 00 01"],
+            // By the offsets.
+            ["0000: 00 12 00 00 00", "0005: 00 00 01 ff ff"],
+        ] {
+            let text = format!("sent: {}\nsent: {}", rows[0], rows[1]);
+            assert_eq!(lines(&text), rows);
         }
     }
 

@@ -180,11 +180,15 @@ fn a_mistake_inside_of_a_field_is_blamed_on_what_is_inside() {
 
 /// A batch of one record: key "k", value "v".
 fn batch(magic: u8, length: i32, record: &[u8]) -> Vec<u8> {
+    batch_of(1, magic, length, record)
+}
+
+fn batch_of(count: u8, magic: u8, length: i32, records: &[u8]) -> Vec<u8> {
     let mut covered = vec![0, 0, 0, 0, 0, 0];
     covered.extend([0; 16]);
     covered.extend([0xff; 14]);
-    covered.extend([0, 0, 0, 1]);
-    covered.extend(record);
+    covered.extend([0, 0, 0, count]);
+    covered.extend(records);
     let crc = Polynomial::Crc32c.of(&covered);
     let follow = i32::try_from(9 + covered.len()).unwrap();
     [
@@ -217,7 +221,7 @@ fn mistakes_of_who_writes_batches() {
     let right = [16, 0, 0, 0, 2, b'k', 2, b'v', 0];
     let one = batch(2, 0, &right);
     let follow = i32::try_from(one.len() - 12).unwrap();
-    let cases: [(Vec<u8>, &str); 15] = [
+    let cases: [(Vec<u8>, &str); 17] = [
         (one.clone(), "nothing"),
         (
             batch(2, follow.swap_bytes() - follow, &right),
@@ -252,6 +256,12 @@ fn mistakes_of_who_writes_batches() {
             batch(2, 0, &[14, 0, 0, 0, 2, b'k', 2, b'v']),
             "the records end without their number of headers",
         ),
+        // All offset deltas are 0.
+        (
+            batch_of(2, 2, 0, &[14, 0, 0, 0, 2, b'k', 2, b'v'].repeat(2)),
+            "the records end without their number of headers",
+        ),
+        (batch_of(2, 2, 0, &right.repeat(2)), "nothing"),
         (
             batch(2, 0, &[18, 0, 0, 0, 2, b'k', 2, b'v', 0]),
             "the lengths of the records count themselves",

@@ -97,9 +97,14 @@ impl<'a> Batch<'a> {
             return Some((LENGTH, 4, self.wrong_length(follow)));
         }
         let end = end.filter(|&end| !self.has_numbered_records(end, PROPER))?;
-        let (_, text) = SLIPS
-            .iter()
-            .find(|(layout, _)| self.has_numbered_records(end, *layout))?;
+        // Who counts nothing on writes all deltas as 0.
+        let numbered = |layout| self.has_numbered_records(end, layout);
+        let any = |layout| !has_records(end) && self.numbers(end, layout).is_some();
+        let mut slips = SLIPS.iter();
+        let (_, text) = slips
+            .clone()
+            .find(|(layout, _)| numbered(*layout))
+            .or_else(|| slips.find(|(layout, _)| any(*layout)))?;
         Some((RECORDS, end - RECORDS, (*text).to_owned()))
     }
 

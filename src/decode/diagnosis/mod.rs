@@ -112,7 +112,9 @@ fn diagnose_within(
     let case = Case::new(catalogue, subject, bytes);
     if case.fits() {
         let mut repairs: Vec<Repair> = case.wrong_size().into_iter().collect();
-        if let Some(transfer) = case.transfer().filter(|_| !repairs.is_empty()) {
+        if !repairs.is_empty()
+            && let Some(transfer) = case.transfer()
+        {
             return vec![transfer];
         }
         repairs.extend(case.inside(budget));

@@ -161,3 +161,14 @@ pub(super) fn content(inside: Inside, bytes: &[u8]) -> u32 {
 fn unless(fine: bool, odd: u32) -> u32 {
     if fine { 0 } else { odd }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::ErrorCode;
+
+    #[test]
+    fn the_newest_error_is_the_last_that_is_explained() {
+        let newest = ErrorCode::all().map(|error| i64::from(error.0)).max();
+        assert_eq!(newest, Some(super::NEWEST_ERROR));
+    }
+}

@@ -18,12 +18,12 @@ pub(in crate::decode) struct Reading {
     pub body: &'static Plan,
 }
 
-/// How well bytes fit that are a message to the last one.
+/// How well bytes that are exactly a message fit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::decode) struct Fitness {
     /// How strange the values are.
     pub odd: u32,
-    /// How unusual those are that can well be.
+    /// How unusual the possible values are.
     pub unusual: u32,
     /// Bytes of readable text.
     pub text: usize,

@@ -303,6 +303,7 @@ fn a_prefix_of_each_line_is_no_part_of_it() {
         "I0302 12:01:33.123456  4242 conn.cc:88] ",
         "// ",
         "# ",
+        "#\t",
         " * ",
         "- ",
     ] {
@@ -326,6 +327,53 @@ fn two_messages_of_a_log_stay_two() {
         assert_eq!(parts(&paste).len(), 2, "{paste}");
         let paste = format!("{log}{hex}\n{log}{hex}\n");
         assert_eq!(parts(&paste), [METADATA, METADATA], "{paste}");
+    }
+}
+
+#[test]
+fn messages_of_one_length_stay_as_many() {
+    let pairs = "00 12 00 00 00 00 00 01 00 01 61";
+    for front in ["sent: ", "2026-03-02T12:01:33.123Z DEBUG conn - "] {
+        for message in [pairs.to_owned(), pairs.replace(' ', "")] {
+            for n_lines in [2, 3] {
+                let paste = format!("{front}{message}\n").repeat(n_lines);
+                assert_eq!(parts(&paste).len(), n_lines, "{paste}");
+            }
+        }
+    }
+}
+
+#[test]
+fn empty_lines_are_quoted_as_others() {
+    let rows = rows(8);
+    for mark in ["#", " *", "//", ">", "-"] {
+        let mut paste = format!("{mark} the request\n{mark}\n");
+        for row in &rows {
+            paste += &format!("{mark} {row}\n");
+        }
+        is_metadata("hex bytes", &format!("{paste}{mark}\n"));
+    }
+}
+
+#[test]
+fn bytes_behind_a_word_are_no_number_of_it() {
+    let pairs: Vec<&str> = HEX.split(' ').collect();
+    let groups: Vec<String> = pairs.chunks(2).map(<[&str]>::concat).collect();
+    let grouped = groups.join(" ");
+    for paste in [
+        format!("data/{HEX}"),
+        format!("MSG-{}", HEX.replace(' ', "-")),
+        format!("req_{}", HEX.replace(' ', "_")),
+        format!("sent: [{}]", HEX.replace(' ', "] [")),
+        format!("sent: [{}]", HEX.replace(' ', "][")),
+    ] {
+        is_metadata("hex bytes", &paste);
+    }
+    for front in ["payload#", "hex-"] {
+        is_metadata("hex groups", &format!("{front}{grouped}"));
+    }
+    for front in ["conn#12 ", "producer-1 ", "[producer-12] ", "worker/4242: "] {
+        is_metadata("hex bytes", &format!("{front}{HEX}"));
     }
 }
 
