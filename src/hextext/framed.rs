@@ -16,7 +16,7 @@ const FEWEST: usize = 2 * (4 + 8);
 /// So many words of hex digits with the same between them may be a row of bytes.
 const ROW: usize = 4;
 
-/// Adds the frames of a text, if nothing else found the same.
+/// Adds the frames of a text, unless the best reading has the same bytes.
 pub(super) fn find(code: &[u8], found: &mut Findings) {
     let parts = frames(code);
     let sketch = Sketch {
@@ -28,8 +28,9 @@ pub(super) fn find(code: &[u8], found: &mut Findings) {
         remarks: Vec::new(),
         comments: Vec::new(),
     };
-    let is_known = |other: &Sketch| other.same_bytes(&sketch);
-    if !found.sketches.iter().any(is_known) {
+    let surest = found.confidence();
+    let is_best = |other: &Sketch| other.confidence == surest && other.same_bytes(&sketch);
+    if !found.sketches.iter().any(is_best) {
         found.add(sketch);
     }
 }
@@ -55,7 +56,7 @@ pub(super) fn frames(code: &[u8]) -> Vec<Draft> {
 /// A word that is a whole frame, behind what a line says before it.
 fn frame(code: &[u8], line: usize, word: Range<usize>) -> Option<Draft> {
     let digits = slice(code, word.clone());
-    if digits.len() < FEWEST || digits.len() % 2 > 0 {
+    if digits.len() < FEWEST || !digits.len().is_multiple_of(2) {
         return None;
     }
     let mut draft = Draft {

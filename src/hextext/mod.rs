@@ -28,6 +28,7 @@ mod dump;
 mod dumpname;
 mod ellipsis;
 mod escape;
+mod framed;
 mod gutter;
 mod hex;
 mod hexaside;
@@ -100,6 +101,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
         return rank::decide(&text, found, Vec::new());
     }
     if depth > 0
+        && framed::frames(&code).is_empty()
         && let Some(inner) = nested::open(&text)
         && (!nested::spells_bytes(&text) || is_dump(&inner))
     {
@@ -129,6 +131,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
             break;
         }
     }
+    framed::find(&code, &mut found);
     let numbers = numbers::find(&text, &raw);
     rank::decide(&text, found, numbers)
 }

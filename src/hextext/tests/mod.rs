@@ -3,6 +3,7 @@
 mod around;
 mod debuggers;
 mod escapes;
+mod framed;
 mod left_out;
 mod lists;
 mod notations;
