@@ -70,16 +70,20 @@ fn frame(code: &[u8], line: usize, word: Range<usize>) -> Option<Draft> {
     draft.is_frame().then_some(draft)
 }
 
-/// Whether a line has words that others would take for bytes: a long one, or a row of them. Dates
-/// and times are rows of three.
+/// Whether a line has words that others would take for bytes: nothing but hex digits, a long word of
+/// them, or a row. Dates and times are rows of three.
 fn may_be_bytes(code: &[u8], line: Range<usize>) -> bool {
     let mut row = 0;
+    let mut n_words = 0;
+    let mut n_hex = 0;
     let mut before: Option<Range<usize>> = None;
     let mut separator: &[u8] = &[];
-    words(code, line).any(|word| {
+    let is_found = words(code, line).any(|word| {
         let digits = slice(code, word.clone());
         let digits = digits.strip_prefix(b"0x").unwrap_or(digits);
         let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
+        n_words += 1;
+        n_hex += usize::from(is_hex);
         let between = before
             .replace(word.clone())
             .map(|last| last.end..word.start);
@@ -91,7 +95,8 @@ fn may_be_bytes(code: &[u8], line: Range<usize>) -> bool {
         };
         separator = between;
         is_hex && digits.len() >= FEWEST || row >= ROW
-    })
+    });
+    is_found || n_words > 0 && n_hex == n_words
 }
 
 /// Runs of letters and digits.

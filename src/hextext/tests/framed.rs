@@ -31,6 +31,8 @@ fn numbers_of_a_log_line_are_no_part_of_a_whole_frame_in_it() {
 fn where_other_bytes_stand_beside_it_a_frame_is_not_all() {
     let mixed = format!("first {FRAME}\nthen 00 12 00 03 00 00 00 01 00 01 61\n");
     assert_ne!(parts(&mixed), [bytes_of(FRAME)]);
+    let behind = format!("{FRAME}\n\n00000000\n");
+    assert_eq!(parts(&behind).len(), 2);
 }
 
 fn bytes_of(digits: &str) -> Vec<u8> {
