@@ -160,11 +160,14 @@ impl Sink for Problems {
     }
 
     fn problem(&mut self, problem: Problem) {
-        // These have findings of their own.
-        let is_told = matches!(
-            problem.code,
-            Code::UnknownApi | Code::UnknownVersion | Code::Gap
-        );
+        // These have findings of their own; what is unknown inside a body has none.
+        let is_of_message =
+            !self.open.is_empty() && self.open.iter().all(|step| matches!(step, Step::Nothing));
+        let is_told = match problem.code {
+            Code::UnknownApi | Code::Gap => true,
+            Code::UnknownVersion => is_of_message,
+            _ => false,
+        };
         if problem.severity < Severity::Warning || is_told || self.found.len() >= PROBLEMS {
             return;
         }

@@ -272,6 +272,15 @@ fn a_damaged_size_hides_nothing_silently() {
 }
 
 #[test]
+fn a_batch_of_an_unknown_magic_is_found() {
+    let mut strange = batch(54, 2).bytes();
+    strange[16] = 9;
+    let text = findings(&[segment(), strange, batch(56, 2).bytes()].concat());
+    assert!(text.contains("error [malformed]"), "{text}");
+    assert!(text.contains("unknown-version"), "{text}");
+}
+
+#[test]
 fn options_for_exchanges_are_refused() {
     let (_folder, path) = file("0.log", &segment());
     for (args, subject) in [
