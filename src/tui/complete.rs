@@ -44,13 +44,28 @@ pub(super) fn complete(
     }
 }
 
+/// Where the text begins that is not ended yet.
+fn open_quote(before: &str) -> Option<usize> {
+    let mut open = None;
+    let mut is_escaped = false;
+    for (at, c) in before.char_indices() {
+        match (open, c) {
+            _ if is_escaped => is_escaped = false,
+            (Some(_), '\\') => is_escaped = true,
+            (None, '"' | '\'') => open = Some((at, c)),
+            (Some((_, quote)), _) if quote == c => open = None,
+            _ => {}
+        }
+    }
+    open.filter(|&(_, quote)| quote == '"').map(|(at, _)| at)
+}
+
 /// Values of the name that is compared with, else names of what exchanges have.
 fn filter(before: &str, occurring: &Occurring) -> (usize, Vec<String>) {
-    let is_text = before.matches('"').count() % 2 == 1;
-    let start = match is_text {
-        true => before.rfind('"').unwrap_or_default(),
-        false => start_of(before, |c| c.is_ascii_alphanumeric() || "_.".contains(c)),
-    };
+    let open = open_quote(before);
+    let is_text = open.is_some();
+    let start =
+        open.unwrap_or_else(|| start_of(before, |c| c.is_ascii_alphanumeric() || "_.".contains(c)));
     let (context, word) = before.split_at_checked(start).unwrap_or_default();
     let member = compared(context);
     let mut found = match member {
@@ -304,6 +319,9 @@ mod tests {
         assert_eq!(len, 3);
         assert!(offers.contains(&"latency_ms".to_owned()), "{offers:?}");
         let (_, offers) = complete(PromptKind::Filter, "api == \"deletet");
+        assert_eq!(offers, ["\"DeleteTopics\""]);
+        let behind = r#"client_id == "a\"b" && !('"' in topics) && api == "deletet"#;
+        let (_, offers) = complete(PromptKind::Filter, behind);
         assert_eq!(offers, ["\"DeleteTopics\""]);
         let (_, offers) = complete(PromptKind::Command, "tra");
         assert_eq!(offers, ["transactions "]);
