@@ -89,13 +89,10 @@ pub(super) fn text_id(plan: &FieldPlan) -> String {
 }
 
 pub(super) fn length_missing(plan: &FieldPlan, len: usize) -> String {
-    let right = match plan.compact {
-        true => format!("an unsigned varint of n+1 ({})", len + 1),
-        false => format!("an int32 ({len})"),
-    };
     format!(
-        "the length of {} is missing, {right}: the record batch starts where it belongs",
-        name(plan)
+        "the length of {} is missing, {}: the record batch starts where it belongs",
+        name(plan),
+        right_length(plan, "int32", len)
     )
 }
 
@@ -112,14 +109,19 @@ pub(super) fn nul_behind(plan: &FieldPlan) -> String {
 }
 
 pub(super) fn nul_ended(plan: &FieldPlan, len: usize) -> String {
-    let right = match plan.compact {
-        true => format!("an unsigned varint of n+1 ({})", len + 1),
-        false => format!("an int16 ({len})"),
-    };
     format!(
-        "{} ends with a NUL (00) instead of having its length in front, {right}",
-        name(plan)
+        "{} ends with a NUL (00) instead of having its length in front, {}",
+        name(plan),
+        right_length(plan, "int16", len)
     )
+}
+
+/// The length that belongs in front of a field, of the `fixed` type where it is not compact.
+fn right_length(plan: &FieldPlan, fixed: &str, len: usize) -> String {
+    match plan.compact {
+        true => format!("an unsigned varint of n+1 ({})", len + 1),
+        false => format!("an {fixed} ({len})"),
+    }
 }
 
 pub(super) fn reversed(plan: &FieldPlan, right: i64) -> String {
