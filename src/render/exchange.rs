@@ -2,9 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::exchange_cells::{
-    latency_cell, latency_of_cell, push_api, push_client_id, push_endpoint, push_error,
-    push_number, push_time_of_day, push_topics, sizes_cell, version_cell,
+use super::{
+    backward,
+    exchange_cells::{
+        latency_cell, latency_of_cell, push_api, push_client_id, push_endpoint, push_error,
+        push_number, push_time_of_day, push_topics, sizes_cell, version_cell,
+    },
 };
 use crate::session::{Exchange, Index};
 
@@ -59,7 +62,7 @@ impl ExchangeRow {
         });
         set(&mut self.api, |out| push_api(out, exchange));
         set(&mut self.version, |out| {
-            out.extend_from_slice(version_cell(exchange).as_bytes())
+            backward::push(out, 0, |cell| version_cell(cell, exchange))
         });
         set(&mut self.client_id, |out| {
             push_client_id(out, index, exchange)
@@ -68,10 +71,10 @@ impl ExchangeRow {
         self.has_request = exchange.request.is_some();
         self.has_response = exchange.response.is_some();
         set(&mut self.bytes, |out| {
-            out.extend_from_slice(sizes_cell(exchange).as_bytes())
+            backward::push(out, 0, |cell| sizes_cell(cell, exchange))
         });
         set(&mut self.latency, |out| {
-            out.extend_from_slice(latency_of_cell(exchange).as_bytes())
+            backward::push(out, 0, |cell| latency_of_cell(cell, exchange))
         });
         set(&mut self.error, |out| push_error(out, index, exchange));
     }
@@ -117,7 +120,7 @@ pub fn error_text(index: &Index, exchange: &Exchange) -> String {
 pub fn latency_text(nanos: i64) -> String {
     let mut text = String::new();
     set(&mut text, |out| {
-        out.extend_from_slice(latency_cell(nanos).as_bytes())
+        backward::push(out, 0, |cell| latency_cell(cell, nanos))
     });
     text
 }

@@ -1,13 +1,16 @@
 //! The cells of a row of exchanges: a list of a million rows has ten million.
 //!
 //! What comes in are exchanges and the index that they are in; what goes out is UTF-8, safe to show:
-//! appended where columns stand to the left, and else cells that are put in their place.
+//! appended where columns stand to the left, and else written backwards in their place.
 //! The usual cases are written by hand, since formatting them takes longer than finding them.
 
 use std::io::Write;
 use std::net::IpAddr;
 
-use super::{backward::Backward, escape::escape_str};
+use super::{
+    backward::{self, Backward},
+    escape::escape_str,
+};
 use crate::{
     explain::ErrorCode,
     schema::{ApiKey, Catalogue, Direction},
@@ -18,16 +21,10 @@ use crate::{
 const TOPICS: usize = 3;
 
 pub(super) fn push_number(out: &mut Vec<u8>, number: i64) {
-    out.extend_from_slice(number_cell(number).as_bytes());
-}
-
-pub(super) fn number_cell(number: i64) -> Backward {
-    let mut cell = Backward::new();
-    cell.number(number.unsigned_abs());
     if number < 0 {
-        cell.byte(b'-');
+        out.push(b'-');
     }
-    cell
+    backward::push_number(out, number.unsigned_abs());
 }
 
 /// As `Endpoint` is displayed.
@@ -50,17 +47,38 @@ pub(super) fn push_endpoint(out: &mut Vec<u8>, end: Endpoint) {
 
 /// `10:00:00.000250`, in UTC.
 pub(super) fn push_time_of_day(out: &mut Vec<u8>, nanos: i64) {
-    let micros = nanos.div_euclid(1_000).rem_euclid(86_400_000_000);
-    let seconds = (micros / 1_000_000) as u32;
-    let two = |number: u32| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
-    let [a, b] = two(seconds / 3600);
-    let [c, d] = two(seconds / 60 % 60);
-    let [e, f] = two(seconds % 60);
-    let micros = (micros % 1_000_000) as u32;
-    let [g, h] = two(micros / 10_000);
-    let [i, j] = two(micros / 100 % 100);
-    let [k, l] = two(micros % 100);
-    out.extend_from_slice(&[a, b, b':', c, d, b':', e, f, b'.', g, h, i, j, k, l]);
+    Clock::default().push(out, nanos);
+}
+
+/// Writes times of day. Most rows are of the same second as the one before, so its text is kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clock(Option<(i64, [u8; SECOND])>);
+
+/// Bytes of `10:00:00.`.
+const SECOND: usize = 9;
+
+impl Clock {
+    /// Appends the time of day, in UTC, of nanoseconds since 1970.
+    pub(super) fn push(&mut self, out: &mut Vec<u8>, nanos: i64) {
+        let micros = nanos.div_euclid(1_000);
+        let second = micros.div_euclid(1_000_000);
+        let text = match self.0 {
+            Some((known, text)) if known == second => text,
+            _ => {
+                let of_day = second.rem_euclid(86_400);
+                let two = |number: i64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+                let [a, b] = two(of_day / 3600);
+                let [c, d] = two(of_day / 60 % 60);
+                let [e, f] = two(of_day % 60);
+                let text = [a, b, b':', c, d, b':', e, f, b'.'];
+                self.0 = Some((second, text));
+                text
+            }
+        };
+        out.extend_from_slice(&text);
+        let fraction = micros.rem_euclid(1_000_000).unsigned_abs();
+        backward::push(out, 6, |text| text.digits(fraction, 6));
+    }
 }
 
 pub(super) fn push_api(out: &mut Vec<u8>, exchange: &Exchange) {
@@ -74,10 +92,9 @@ pub(super) fn push_api(out: &mut Vec<u8>, exchange: &Exchange) {
     }
 }
 
-pub(super) fn version_cell(exchange: &Exchange) -> Backward {
-    match (exchange.kind, exchange.api) {
-        (Kind::Api, Some((_, version))) => number_cell(version.into()),
-        _ => Backward::new(),
+pub(super) fn version_cell(cell: &mut Backward<'_>, exchange: &Exchange) {
+    if let (Kind::Api, Some((_, version))) = (exchange.kind, exchange.api) {
+        cell.signed(version.into());
     }
 }
 
@@ -105,31 +122,30 @@ pub(super) fn push_topics(out: &mut Vec<u8>, index: &Index, exchange: &Exchange)
 }
 
 /// Sizes of request and response, as `53/503`.
-pub(super) fn sizes_cell(exchange: &Exchange) -> Backward {
-    let mut cell = Backward::new();
-    let size = |cell: &mut Backward, message: Option<Message>| match message {
+pub(super) fn sizes_cell(cell: &mut Backward<'_>, exchange: &Exchange) {
+    let size = |cell: &mut Backward<'_>, message: &Option<Message>| match message {
         Some(message) => cell.number(message.size.into()),
         None => cell.byte(b'-'),
     };
-    size(&mut cell, exchange.response);
+    size(cell, &exchange.response);
     cell.byte(b'/');
-    size(&mut cell, exchange.request);
-    cell
+    size(cell, &exchange.request);
 }
 
-pub(super) fn latency_of_cell(exchange: &Exchange) -> Backward {
-    exchange.latency().map_or_else(Backward::new, latency_cell)
+pub(super) fn latency_of_cell(cell: &mut Backward<'_>, exchange: &Exchange) {
+    if let Some(nanos) = exchange.latency() {
+        latency_cell(cell, nanos);
+    }
 }
 
 /// Nanoseconds as milliseconds, with what matters behind the point.
-pub(super) fn latency_cell(nanos: i64) -> Backward {
+pub(super) fn latency_cell(cell: &mut Backward<'_>, nanos: i64) {
     let (unit, n_digits, name) = match nanos.unsigned_abs() {
         0..10_000_000 => (1_000, 3, b" ms".as_slice()),
         10_000_000..1_000_000_000 => (100_000, 1, b" ms".as_slice()),
         _ => (10_000_000, 2, b" s".as_slice()),
     };
     let rounded = nanos.unsigned_abs().saturating_add(unit / 2) / unit;
-    let mut cell = Backward::new();
     cell.text(name);
     cell.digits(rounded, n_digits);
     cell.byte(b'.');
@@ -137,12 +153,16 @@ pub(super) fn latency_cell(nanos: i64) -> Backward {
     if nanos < 0 {
         cell.byte(b'-');
     }
-    cell
 }
 
 /// Names of error codes, and what is wrong with the messages.
 pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) {
     let from = out.len();
+    let messages = || {
+        [&exchange.request, &exchange.response]
+            .into_iter()
+            .flatten()
+    };
     for &code in index.errors(exchange) {
         push_part(out, from, b", ");
         match ErrorCode(code).name() {
@@ -150,14 +170,11 @@ pub(super) fn push_error(out: &mut Vec<u8>, index: &Index, exchange: &Exchange) 
             None => drop(write!(out, "{}", ErrorCode(code))),
         }
     }
-    let messages = [exchange.request, exchange.response].into_iter().flatten();
-    let cut: Vec<Message> = messages.filter(|message| !message.is_whole()).collect();
-    let trouble = match (exchange.problems, cut.as_slice()) {
-        (0, []) => None,
-        (_, []) => Some(what_is_wrong(exchange)),
-        (_, cut) if cut.iter().all(|message| message.ended.is_some()) => {
-            Some(word::CONNECTION_ENDED)
-        }
+    let mut cut = messages().filter(|message| !message.is_whole()).peekable();
+    let trouble = match (exchange.problems, cut.peek().is_some()) {
+        (0, false) => None,
+        (_, false) => Some(what_is_wrong(exchange)),
+        _ if cut.all(|message| message.ended.is_some()) => Some(word::CONNECTION_ENDED),
         _ => Some(word::BYTES_MISSING),
     };
     let standing = match exchange.status {
@@ -286,11 +303,8 @@ mod tests {
             (1_234_567_890, "1.23 s"),
             (-1_250_000, "-1.250 ms"),
         ] {
-            assert_eq!(
-                latency_cell(nanos).as_bytes(),
-                expected.as_bytes(),
-                "{nanos}"
-            );
+            let cell = text(|out| backward::push(out, 0, |cell| latency_cell(cell, nanos)));
+            assert_eq!(cell, expected, "{nanos}");
         }
     }
 }

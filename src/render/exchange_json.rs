@@ -8,7 +8,7 @@
 use serde_json::Value as Json;
 
 use super::{
-    backward::Backward,
+    backward,
     escape_json::write_json,
     exchange::date,
     exchange_cells::is_plain,
@@ -326,10 +326,9 @@ impl ExchangeJson {
         if let Some((_, text)) = &self.second {
             out.extend_from_slice(text);
         }
-        let mut fraction = Backward::new();
-        fraction.text(b"Z\"");
-        fraction.digits(micros.rem_euclid(1_000_000).unsigned_abs(), 6);
-        out.extend_from_slice(fraction.as_bytes());
+        let fraction = micros.rem_euclid(1_000_000).unsigned_abs();
+        backward::push(out, 6, |text| text.digits(fraction, 6));
+        out.extend_from_slice(b"Z\"");
     }
 
     /// Makes the text of a second.
@@ -340,15 +339,17 @@ impl ExchangeJson {
             let midnight = jiff::Timestamp::from_second(day * 86_400).unwrap_or_default();
             self.day = Some((day, midnight.strftime("\"%Y-%m-%dT").to_string()));
         }
-        let mut time = Backward::new();
-        time.byte(b'.');
-        time.digits(of_day % 60, 2);
-        time.byte(b':');
-        time.digits(of_day / 60 % 60, 2);
-        time.byte(b':');
-        time.digits(of_day / 3600, 2);
         let date = self.day.as_ref().map_or("", |(_, text)| text);
-        self.second = Some((second, [date.as_bytes(), time.as_bytes()].concat()));
+        let mut text = date.as_bytes().to_vec();
+        backward::push(&mut text, 9, |time| {
+            time.byte(b'.');
+            time.digits(of_day % 60, 2);
+            time.byte(b':');
+            time.digits(of_day / 60 % 60, 2);
+            time.byte(b':');
+            time.digits(of_day / 3600, 2);
+        });
+        self.second = Some((second, text));
     }
 
     fn end(&mut self, out: &mut Vec<u8>, field: ExchangeField, index: &Index, exchange: &Exchange) {

@@ -5,9 +5,9 @@ use std::io;
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    backward::Backward,
+    backward::{self, Backward, push_spaces},
     exchange_cells::{
-        latency_of_cell, number_cell, push_api, push_client_id, push_endpoint, push_error,
+        Clock, latency_of_cell, push_api, push_client_id, push_endpoint, push_error, push_number,
         push_time_of_day, push_topics, sizes_cell, version_cell,
     },
     kept::Kept,
@@ -50,6 +50,7 @@ const GAP: usize = 2;
 #[derive(Clone, Debug)]
 pub struct ExchangeTable {
     widths: [usize; 12],
+    clock: Clock,
     /// Both ends of connections, by their numbers.
     ends: Kept,
     client_ids: Kept,
@@ -67,6 +68,7 @@ impl ExchangeTable {
     pub fn new() -> ExchangeTable {
         ExchangeTable {
             widths: COLUMNS.map(|(name, _)| name.len()),
+            clock: Clock::default(),
             ends: Kept::default(),
             client_ids: Kept::default(),
             topics: Kept::default(),
@@ -108,11 +110,7 @@ impl ExchangeTable {
                 Align::Left => push_left(&mut line, width, |line| {
                     line.extend_from_slice(name.as_bytes());
                 }),
-                Align::Right => {
-                    let mut cell = Backward::new();
-                    cell.text(name.as_bytes());
-                    push_right(&mut line, width, &cell);
-                }
+                Align::Right => push_right(&mut line, width, |cell| cell.text(name.as_bytes())),
             }
         }
         end_line(&mut line, 0);
@@ -124,17 +122,19 @@ impl ExchangeTable {
         let [n, time, connection, client, server, api, ..] = self.widths;
         let [.., version, client_id, topics, bytes, latency, _] = self.widths;
         let start = out.len();
-        push_right(out, n, &number_cell(exchange.n.into()));
-        push_left(out, time, |out| push_time_of_day(out, exchange.time()));
-        push_right(out, connection, &number_cell(exchange.connection.into()));
-        let (ends, is_turned) = ends(index, exchange);
-        let number = 2 * exchange.connection as usize + usize::from(is_turned);
+        push_right(out, n, |cell| cell.number(exchange.n.into()));
+        push_ascii(out, time, |out| self.clock.push(out, exchange.time()));
+        push_right(out, connection, |cell| {
+            cell.number(exchange.connection.into())
+        });
+        let number = 2 * exchange.connection as usize + usize::from(is_turned(index, exchange));
         self.ends.push(out, number, |out| {
+            let ends = ends(index, exchange);
             push_left(out, client, |out| push_endpoint(out, ends.0));
             push_left(out, server, |out| push_endpoint(out, ends.1));
         });
-        push_left(out, api, |out| push_api(out, exchange));
-        push_right(out, version, &version_cell(exchange));
+        push_ascii(out, api, |out| push_api(out, exchange));
+        push_right(out, version, |cell| version_cell(cell, exchange));
         let number = exchange.client_id.map_or(0, |id| id.idx() + 1);
         self.client_ids.push(out, number, |out| {
             push_left(out, client_id, |out| push_client_id(out, index, exchange));
@@ -147,37 +147,39 @@ impl ExchangeTable {
         self.topics.push(out, number, |out| {
             push_left(out, topics, |out| push_topics(out, index, exchange));
         });
-        push_right(out, bytes, &sizes_cell(exchange));
-        push_right(out, latency, &latency_of_cell(exchange));
+        push_right(out, bytes, |cell| sizes_cell(cell, exchange));
+        push_right(out, latency, |cell| latency_of_cell(cell, exchange));
         push_error(out, index, exchange);
         end_line(out, start);
     }
 }
 
-/// Client and server of the connection, and whether they are in the order of its sides.
-fn ends(index: &Index, exchange: &Exchange) -> ((Endpoint, Endpoint), bool) {
+/// Client and server of the connection.
+fn ends(index: &Index, exchange: &Exchange) -> (Endpoint, Endpoint) {
     let connection = index.connection(exchange.connection);
-    connection.map_or_else(Default::default, |connection| {
-        let is_turned = connection.client_side() == Side::B;
-        ((connection.client, connection.server), is_turned)
-    })
+    connection.map_or_else(Default::default, |ends| (ends.client, ends.server))
+}
+
+/// Whether they are not in the order of its sides.
+fn is_turned(index: &Index, exchange: &Exchange) -> bool {
+    let connection = index.connection(exchange.connection);
+    connection.is_some_and(|ends| ends.client_side() == Side::B)
 }
 
 /// Appends the cell of a column.
 fn push_cell(out: &mut Vec<u8>, idx: usize, index: &Index, exchange: &Exchange) {
-    let text = |out: &mut Vec<u8>, cell: Backward| out.extend_from_slice(cell.as_bytes());
     match idx {
-        0 => text(out, number_cell(exchange.n.into())),
+        0 => push_number(out, exchange.n.into()),
         1 => push_time_of_day(out, exchange.time()),
-        2 => text(out, number_cell(exchange.connection.into())),
-        3 => push_endpoint(out, ends(index, exchange).0.0),
-        4 => push_endpoint(out, ends(index, exchange).0.1),
+        2 => push_number(out, exchange.connection.into()),
+        3 => push_endpoint(out, ends(index, exchange).0),
+        4 => push_endpoint(out, ends(index, exchange).1),
         5 => push_api(out, exchange),
-        6 => text(out, version_cell(exchange)),
+        6 => backward::push(out, 0, |cell| version_cell(cell, exchange)),
         7 => push_client_id(out, index, exchange),
         8 => push_topics(out, index, exchange),
-        9 => text(out, sizes_cell(exchange)),
-        10 => text(out, latency_of_cell(exchange)),
+        9 => backward::push(out, 0, |cell| sizes_cell(cell, exchange)),
+        10 => backward::push(out, 0, |cell| latency_of_cell(cell, exchange)),
         _ => push_error(out, index, exchange),
     }
 }
@@ -190,21 +192,18 @@ fn push_left(out: &mut Vec<u8>, width: usize, write: impl FnOnce(&mut Vec<u8>)) 
     push_spaces(out, width.saturating_sub(used) + GAP);
 }
 
+/// Appends one whose bytes are its cells, which need not be looked at.
+fn push_ascii(out: &mut Vec<u8>, width: usize, write: impl FnOnce(&mut Vec<u8>)) {
+    let from = out.len();
+    write(out);
+    push_spaces(out, width.saturating_sub(out.len() - from) + GAP);
+}
+
 /// Appends one that stands to the right.
-fn push_right(out: &mut Vec<u8>, width: usize, cell: &Backward) {
-    out.extend_from_slice(cell.aligned(width));
+fn push_right(out: &mut Vec<u8>, width: usize, write: impl Fn(&mut Backward<'_>)) {
+    backward::push(out, width, write);
     push_spaces(out, GAP);
 }
-
-fn push_spaces(out: &mut Vec<u8>, n: usize) {
-    match SPACES.get(..n) {
-        Some(spaces) => out.extend_from_slice(spaces),
-        None => out.resize(out.len() + n, b' '),
-    }
-}
-
-/// Most columns want no more.
-const SPACES: &[u8] = &[b' '; 32];
 
 /// Ends the line that began at `start`.
 fn end_line(out: &mut Vec<u8>, start: usize) {
