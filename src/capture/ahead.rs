@@ -45,10 +45,15 @@ pub(super) struct Ahead {
 
 impl Ahead {
     /// Brings in what follows `at`, the position of the walk.
+    #[inline]
     pub(super) fn slide(&mut self, source: &Source, at: usize) {
-        if at + STEP / 2 < self.cached {
-            return;
+        if at + STEP / 2 >= self.cached {
+            self.step(source, at);
         }
+    }
+
+    #[inline(never)]
+    fn step(&mut self, source: &Source, at: usize) {
         let front = source.front();
         if !self.is_under_way {
             self.is_under_way = true;

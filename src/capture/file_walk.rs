@@ -6,7 +6,7 @@ use super::ahead::Ahead;
 use super::format::Format;
 use super::note::{Note, Trouble};
 use super::options;
-use super::pcap::{self, Layout};
+use super::pcap::{self, Layout, Record};
 use super::pcapng::{self, Section};
 use super::source::{Secret, Source};
 use super::walk::Step;
@@ -105,6 +105,37 @@ impl FileWalk {
             last_time: time,
             ahead: None,
             ..FileWalk::new(record.file())
+        }
+    }
+
+    /// Hands the next packets to `take` for as long as it wants more and all is as usual: sound
+    /// records of a pcap file. The same that [`FileWalk::next`] would find, in half the time.
+    #[inline]
+    pub(super) fn run<'a>(
+        &mut self,
+        source: &'a Source,
+        mut take: impl FnMut(&Packet<'a>, u64) -> bool,
+    ) {
+        let Reader::Pcap(layout) = self.reader else {
+            return;
+        };
+        while !self.is_over {
+            if let Some(ahead) = &mut self.ahead {
+                ahead.slide(source, self.offset as usize);
+            }
+            let rest = source.bytes_from(self.offset);
+            let Some(record) = layout.record(rest) else {
+                return;
+            };
+            if record.captured_len > MAX_PACKET || !layout.is_sound(&record, self.last_time) {
+                return;
+            }
+            let Some(packet) = self.record_packet(layout, rest, record) else {
+                return;
+            };
+            if !take(&packet, self.offset) {
+                return;
+            }
         }
     }
 
@@ -241,23 +272,33 @@ impl FileWalk {
             }
         }
         let whole = layout.record_header + u64::from(record.captured_len);
-        let Some(bytes) = rest.get(layout.record_header as usize..whole as usize) else {
-            return Found::Needs(whole);
+        self.record_packet(layout, rest, record)
+            .map_or(Found::Needs(whole), Found::Packet)
+    }
+
+    /// The packet of a record at the start of `rest`, if all of it is there.
+    #[inline(always)]
+    fn record_packet<'a>(
+        &mut self,
+        layout: Layout,
+        rest: &'a [u8],
+        record: Record,
+    ) -> Option<Packet<'a>> {
+        let whole = layout.record_header + u64::from(record.captured_len);
+        let bytes = rest.get(layout.record_header as usize..whole as usize)?;
+        let packet = Packet {
+            number: self.number,
+            number_in_file: self.number,
+            time: record.time,
+            link: layout.link,
+            bytes,
+            original_len: record.original_len,
+            record: Place::new(self.file, self.offset),
+            header: Place::new(self.file, self.offset),
+            place: Place::new(self.file, self.offset + layout.record_header),
         };
-        self.packet(
-            Packet {
-                number: 0,
-                number_in_file: 0,
-                time: record.time,
-                link: layout.link,
-                bytes,
-                original_len: record.original_len,
-                record: Place::new(self.file, self.offset),
-                header: Place::new(self.file, self.offset),
-                place: Place::new(self.file, self.offset + layout.record_header),
-            },
-            whole,
-        )
+        self.pass(&packet, whole);
+        Some(packet)
     }
 
     fn block<'a>(
@@ -426,20 +467,19 @@ impl FileWalk {
         let time = front
             .ticks
             .map_or(self.last_time, |ticks| interface.time(ticks));
-        self.packet(
-            Packet {
-                number: 0,
-                number_in_file: 0,
-                time,
-                link: interface.link,
-                bytes,
-                original_len: front.original_len,
-                record: Place::new(self.file, self.offset),
-                header: Place::new(self.file, self.offset),
-                place: Place::new(self.file, self.offset + front.data_at),
-            },
-            header.len.into(),
-        )
+        let packet = Packet {
+            number: self.number,
+            number_in_file: self.number,
+            time,
+            link: interface.link,
+            bytes,
+            original_len: front.original_len,
+            record: Place::new(self.file, self.offset),
+            header: Place::new(self.file, self.offset),
+            place: Place::new(self.file, self.offset + front.data_at),
+        };
+        self.pass(&packet, header.len.into());
+        Found::Packet(packet)
     }
 
     /// Tells of comments, as long as there are few.
@@ -457,15 +497,11 @@ impl FileWalk {
         }
     }
 
-    fn packet<'a>(&mut self, packet: Packet<'a>, record_len: u64) -> Found<'a> {
-        let packet = Packet {
-            number: self.number,
-            number_in_file: self.number,
-            ..packet
-        };
+    /// Moves behind a packet whose record or block has so many bytes.
+    #[inline]
+    fn pass(&mut self, packet: &Packet<'_>, record_len: u64) {
         self.number += 1;
         self.offset += record_len;
         self.last_time = packet.time;
-        Found::Packet(packet)
     }
 }

@@ -57,20 +57,33 @@ impl Walk {
         }
     }
 
+    /// Hands the next packets to `take`, each with the number of bytes that were walked over with
+    /// it, for as long as it wants more and nothing is unusual: the same that [`Walk::next`] would
+    /// find, in half the time.
+    #[inline]
+    pub fn run<'a>(&mut self, capture: &'a Capture, take: impl FnMut(&Packet<'a>, u64) -> bool) {
+        if let Route::One(walk) = &mut self.route
+            && let Some(source) = capture.source(walk.file())
+        {
+            walk.run(source, take);
+        }
+    }
+
     /// The next packet, and the position moves behind it.
     pub fn next<'a>(&mut self, capture: &'a Capture) -> Step<'a> {
-        if let Route::Start = self.route {
-            self.route = match capture.is_merged() {
-                false => Route::One(Box::new(FileWalk::new(0))),
-                true => Route::Many(Box::default()),
-            };
-        }
         match &mut self.route {
-            Route::One(walk) => capture
-                .source(walk.file())
-                .map_or(Step::End, |source| walk.next(source)),
+            Route::One(walk) => match capture.source(walk.file()) {
+                Some(source) => walk.next(source),
+                None => Step::End,
+            },
             Route::Many(merge) => merge.next(capture, &mut self.notes),
-            Route::Start => Step::End,
+            Route::Start => {
+                self.route = match capture.is_merged() {
+                    false => Route::One(Box::new(FileWalk::new(0))),
+                    true => Route::Many(Box::default()),
+                };
+                self.next(capture)
+            }
         }
     }
 

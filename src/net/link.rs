@@ -69,6 +69,23 @@ pub(super) fn read(reader: &mut Reader, link: LinkType, frame: Frame<'_>) -> Opt
     }
 }
 
+/// Where the IP header begins in a packet that has nothing unusual in front of it.
+#[inline]
+pub(super) fn usual_ip(link: LinkType, bytes: &[u8]) -> Option<usize> {
+    let (type_at, ip_at) = match link {
+        ETHERNET => (12, 14),
+        LINUX_SLL => (14, 16),
+        LINUX_SLL2 => (0, 20),
+        _ => return None,
+    };
+    let ether_type = bytes.get(type_at..)?.first_chunk::<2>()?;
+    matches!(
+        EtherType(u16::from_be_bytes(*ether_type)),
+        EtherType::IPV4 | EtherType::IPV6
+    )
+    .then_some(ip_at)
+}
+
 /// Reads an Ethernet frame.
 pub(super) fn ethernet(reader: &mut Reader, frame: Frame<'_>) -> Option<Segment> {
     let ether_type = be16(frame, 12)?;

@@ -58,6 +58,18 @@ impl Reader {
     }
 }
 
+/// The TCP segment in a packet of which nothing is unusual: the same that a [`Reader`] finds, in a
+/// fraction of the time. `None` says nothing.
+#[inline(always)]
+pub fn usual_segment(packet: &Packet<'_>) -> Option<Segment> {
+    let frame = Frame {
+        packet,
+        at: link::usual_ip(packet.link, packet.bytes)?,
+        tunnels: 0,
+    };
+    usual::read(frame)
+}
+
 /// What is left of a packet after the headers that were read so far.
 #[derive(Clone, Copy, Debug)]
 struct Frame<'a> {

@@ -280,3 +280,23 @@ fn the_short_way_finds_what_the_long_one_does() {
         "{n_short} of {n_all}"
     );
 }
+
+#[test]
+fn a_usual_segment_is_found_behind_each_link_layer_that_is_usual() {
+    let v4 = build(tcp_v4(), b"kafka");
+    let v6 = PacketBuilder::ipv6([1; 16], [2; 16], 64).tcp(50000, 9092, 1, 512);
+    let v6 = build(v6, b"kafka");
+    for (ip, ether_type) in [(v4, [0x08, 0x00]), (v6, [0x86, 0xdd])] {
+        let sll = [&[0; 14][..], &ether_type, &ip].concat();
+        let sll2 = [&ether_type[..], &[0; 18], &ip].concat();
+        for (link, bytes) in [(1, ethernet(&ether_type, &ip)), (113, sll), (276, sll2)] {
+            let segment = usual_segment(&packet(link, &bytes));
+            assert!(segment.is_some(), "link type {link}");
+            assert_eq!(segment, read(link, &bytes), "link type {link}");
+            assert_eq!(usual_segment(&packet(link, &bytes[..12])), None);
+        }
+        let tagged = ethernet(&[0x81, 0x00, 0x00, 0x07], &[&ether_type[..], &ip].concat());
+        assert_eq!(usual_segment(&packet(1, &tagged)), None);
+        assert_eq!(usual_segment(&packet(101, &ip)), None);
+    }
+}

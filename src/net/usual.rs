@@ -15,6 +15,8 @@ use super::{Endpoint, Flags, Frame, Segment};
 const TCP: u8 = ip_number::TCP.0;
 
 /// The segment in an IP packet.
+// Inlined, like all below, so that a segment is written where it is to stay.
+#[inline(always)]
 pub(super) fn read(frame: Frame<'_>) -> Option<Segment> {
     let bytes = frame.rest();
     match bytes.first()? >> 4 {
@@ -24,6 +26,7 @@ pub(super) fn read(frame: Frame<'_>) -> Option<Segment> {
     }
 }
 
+#[inline(always)]
 fn v4(frame: Frame<'_>, bytes: &[u8]) -> Option<Segment> {
     let header = bytes.first_chunk::<20>()?;
     let header_len = words(header[0]);
@@ -40,6 +43,7 @@ fn v4(frame: Frame<'_>, bytes: &[u8]) -> Option<Segment> {
     tcp(frame.skip(header_len), content, addr(12)?, addr(16)?)
 }
 
+#[inline(always)]
 fn v6(frame: Frame<'_>, bytes: &[u8]) -> Option<Segment> {
     let header = bytes.first_chunk::<40>()?;
     let len = usize::from(be16([header[4], header[5]]));
@@ -54,6 +58,7 @@ fn v6(frame: Frame<'_>, bytes: &[u8]) -> Option<Segment> {
     tcp(frame.skip(header.len()), content, addr(8)?, addr(24)?)
 }
 
+#[inline(always)]
 fn tcp(frame: Frame<'_>, bytes: &[u8], source: IpAddr, destination: IpAddr) -> Option<Segment> {
     let header = bytes.first_chunk::<20>()?;
     let header_len = words(header[12] >> 4);

@@ -7,8 +7,8 @@
 
 use std::time::Duration;
 
-use crate::capture::{Capture, Note, Step};
-use crate::net::{Reader, Segment};
+use crate::capture::{Capture, Note, Packet, Step};
+use crate::net::{Reader, Segment, usual_segment};
 
 use super::note::Disorder;
 use super::order::{Order, Verdict};
@@ -83,20 +83,26 @@ impl<'a> Intake<'a> {
             self.order.wait(self.capture, PATIENCE);
         }
         haul.more = More::Yes;
-        let mut n_bytes = 0;
-        for _ in 0..PACKETS {
-            if n_bytes >= BYTES {
+        let (mut n_packets, mut n_bytes) = (0, 0);
+        let (capture, ports, reader) = (self.capture, self.ports, &mut self.reader);
+        while n_packets < PACKETS && n_bytes < BYTES {
+            self.order.run(capture, |packet| {
+                n_packets += 1;
+                n_bytes += packet.bytes.len();
+                match usual_segment(packet) {
+                    Some(segment) => haul.add(segment, ports),
+                    None => haul.read(packet, reader, ports),
+                }
+                n_packets < PACKETS && n_bytes < BYTES
+            });
+            if n_packets >= PACKETS || n_bytes >= BYTES {
                 break;
             }
-            match self.order.next(self.capture) {
+            match self.order.next(capture) {
                 Step::Packet(packet) => {
+                    n_packets += 1;
                     n_bytes += packet.bytes.len();
-                    if let Some(segment) = self.reader.read(&packet) {
-                        self.add(segment, haul);
-                        while let Some(segment) = self.reader.released() {
-                            self.add(segment, haul);
-                        }
-                    }
+                    haul.read(&packet, reader, ports);
                 }
                 Step::Pending => {
                     haul.more = More::Later;
@@ -115,11 +121,24 @@ impl<'a> Intake<'a> {
         haul.n_read = self.order.n_read();
         haul.done = self.order.done(self.capture);
     }
+}
 
-    fn add(&self, segment: Segment, haul: &mut Haul) {
-        let ports = [segment.source.port, segment.destination.port];
-        if self.ports.is_empty() || ports.iter().any(|port| self.ports.contains(port)) {
-            haul.segments.push(segment);
+impl Haul {
+    /// Adds what a packet brings, however unusual.
+    fn read(&mut self, packet: &Packet<'_>, reader: &mut Reader, ports: &[u16]) {
+        if let Some(segment) = reader.read(packet) {
+            self.add(segment, ports);
+            while let Some(segment) = reader.released() {
+                self.add(segment, ports);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, segment: Segment, ports: &[u16]) {
+        let of_ends = [segment.source.port, segment.destination.port];
+        if ports.is_empty() || of_ends.iter().any(|port| ports.contains(port)) {
+            self.segments.push(segment);
         }
     }
 }

@@ -65,6 +65,24 @@ impl Order {
         }
     }
 
+    /// Hands the next packets to `take` for as long as it wants more and nothing is unusual: the
+    /// same that [`Order::next`] would find, in half the time.
+    #[inline]
+    pub(super) fn run<'a>(
+        &mut self,
+        capture: &'a Capture,
+        mut take: impl FnMut(&Packet<'a>) -> bool,
+    ) {
+        let Reading::AsWritten(walk) = &mut self.reading else {
+            return;
+        };
+        walk.run(capture, |packet, done| {
+            self.n_read = packet.number;
+            self.lateness.see(packet, || done);
+            take(packet)
+        });
+    }
+
     /// The next packet.
     pub(super) fn next<'a>(&mut self, capture: &'a Capture) -> Step<'a> {
         match &mut self.reading {
@@ -189,6 +207,7 @@ impl Default for Lateness {
 
 impl Lateness {
     /// Looks at the next packet; `done` bytes of the inputs were read with it.
+    #[inline]
     fn see(&mut self, packet: &Packet<'_>, done: impl Fn() -> u64) {
         if packet.time < self.latest.saturating_sub(LATE) {
             if self.n_late == 0 {

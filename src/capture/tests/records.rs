@@ -177,3 +177,61 @@ fn compressed_files_in_parts_and_cut_anywhere() {
         }
     }
 }
+
+/// The packets of a file and what was wrong with it, some of them by [`Walk::run`].
+fn walked(file: &[u8], run: usize) -> (Vec<(u64, i64, Vec<u8>, Place)>, Vec<Note>) {
+    let capture = Capture::from_bytes(vec![file.to_vec()]).unwrap();
+    let mut walk = Walk::new();
+    let mut packets = Vec::new();
+    let mut see = |packet: &Packet<'_>| {
+        packets.push((
+            packet.number,
+            packet.time,
+            packet.bytes.to_vec(),
+            packet.place,
+        ));
+    };
+    loop {
+        let mut left = run;
+        if run > 0 {
+            walk.run(&capture, |packet, done| {
+                see(packet);
+                assert_eq!(done, packet.place.offset() + packet.bytes.len() as u64);
+                left -= 1;
+                left > 0
+            });
+        }
+        match walk.next(&capture) {
+            Step::Packet(packet) => see(&packet),
+            Step::Pending => panic!("all is there"),
+            Step::End => return (packets, walk.take_notes()),
+        }
+    }
+}
+
+#[test]
+fn many_packets_at_once_are_the_same_as_one_by_one() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/topics.pcap");
+    let whole = std::fs::read(path).unwrap();
+    let mut files = vec![whole.clone(), whole[..whole.len() - 5].to_vec()];
+    // Damage in each byte of a record's header in the middle, and in its data.
+    let record = 24
+        + (0..3).fold(0, |at, _| {
+            let len = whole[24 + at + 8..][..4].try_into().unwrap();
+            at + 16 + u32::from_le_bytes(len) as usize
+        });
+    for at in record..record + 20 {
+        for value in [0, 0x7f, 0xff] {
+            let mut file = whole.clone();
+            file[at] = value;
+            files.push(file);
+        }
+    }
+    for file in files {
+        let alone = walked(&file, 0);
+        assert!(alone.0.len() > 3);
+        for run in [1, 2, 1000] {
+            assert_eq!(walked(&file, run), alone);
+        }
+    }
+}
