@@ -5,6 +5,7 @@ use super::{
     ApiKey, Definition, Field, Inside, Kind, Tells, Type,
     contents::{inside, tells},
     meanings::meaning,
+    survey,
 };
 use crate::event::{Node, Role, Section, Shape};
 
@@ -32,6 +33,8 @@ pub struct StructPlan {
     pub tagged: Box<[(u32, FieldPlan)]>,
     /// Whether tagged fields end the struct.
     pub flexible: bool,
+    /// What a survey does with the fields on the wire.
+    pub(super) steps: Box<[survey::Step]>,
 }
 
 impl StructPlan {
@@ -166,6 +169,7 @@ impl Compiler {
         tagged.sort_by_key(|&(tag, _)| tag);
         StructPlan {
             name,
+            steps: survey::steps(&plain),
             fields: plain.into(),
             tagged: tagged.into(),
             flexible: self.flexible,

@@ -43,10 +43,67 @@ impl Plan {
     }
 }
 
+/// What a survey does with the fields of a struct, one after the other: most are numbers, of which
+/// it wants few.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// Passes so many bytes that may be any.
+    Skip(usize),
+    /// Tells of a value of so many bytes that may be any.
+    Tell(Role, usize),
+    /// Looks at the field of this number.
+    Field(usize),
+}
+
+/// The steps for these fields.
+pub(super) fn steps(fields: &[FieldPlan]) -> Box<[Step]> {
+    let mut steps = Vec::new();
+    for (number, field) in fields.iter().enumerate() {
+        match (field.fixed_size(), steps.last_mut()) {
+            (None, _) => steps.push(Step::Field(number)),
+            (Some(size), _) if is_told(field.node.role) => {
+                steps.push(Step::Tell(field.node.role, size));
+            }
+            (Some(size), Some(Step::Skip(sum))) => *sum += size,
+            (Some(size), _) => steps.push(Step::Skip(size)),
+        }
+    }
+    steps.into()
+}
+
+/// Whether a surveyor wants to know a value of fixed size.
+fn is_told(role: Role) -> bool {
+    matches!(
+        role,
+        Role::ErrorCode | Role::TopicId | Role::Throttle | Role::BrokerId | Role::Port
+    )
+}
+
+/// Tells of a value of fixed size.
+fn tell(role: Role, bytes: &[u8], to: &mut impl Surveyor) -> Option<()> {
+    match role {
+        Role::ErrorCode => to.error(i16::from_be_bytes(*bytes.first_chunk()?)),
+        Role::TopicId => to.topic_id(Uuid::from_bytes(*bytes.first_chunk()?)),
+        Role::Throttle => to.throttle(i32::from_be_bytes(*bytes.first_chunk()?)),
+        Role::BrokerId => to.node(i32::from_be_bytes(*bytes.first_chunk()?)),
+        Role::Port => to.port(match *bytes {
+            [a, b, c, d] => i32::from_be_bytes([a, b, c, d]).into(),
+            [a, b] => u16::from_be_bytes([a, b]).into(),
+            _ => return None,
+        }),
+        _ => {}
+    }
+    Some(())
+}
+
 impl StructPlan {
     fn survey(&self, cursor: &mut Cursor<'_>, to: &mut impl Surveyor) -> Option<()> {
-        for field in &self.fields {
-            field.survey(cursor, to)?;
+        for step in &self.steps {
+            match *step {
+                Step::Skip(size) => drop(cursor.take(size).ok()?),
+                Step::Tell(role, size) => tell(role, cursor.take(size).ok()?, to)?,
+                Step::Field(number) => self.fields.get(number)?.survey(cursor, to)?,
+            }
         }
         if !self.flexible {
             return Some(());
@@ -74,22 +131,6 @@ impl StructPlan {
 
 impl FieldPlan {
     fn survey(&self, cursor: &mut Cursor<'_>, to: &mut impl Surveyor) -> Option<()> {
-        if let Some(size) = self.fixed_size() {
-            let bytes = cursor.take(size).ok()?;
-            match self.node.role {
-                Role::ErrorCode => to.error(i16::from_be_bytes(*bytes.first_chunk()?)),
-                Role::TopicId => to.topic_id(Uuid::from_bytes(*bytes.first_chunk()?)),
-                Role::Throttle => to.throttle(i32::from_be_bytes(*bytes.first_chunk()?)),
-                Role::BrokerId => to.node(i32::from_be_bytes(*bytes.first_chunk()?)),
-                Role::Port => to.port(match *bytes {
-                    [a, b, c, d] => i32::from_be_bytes([a, b, c, d]).into(),
-                    [a, b] => u16::from_be_bytes([a, b]).into(),
-                    _ => return None,
-                }),
-                _ => {}
-            }
-            return Some(());
-        }
         match &self.ty {
             TypePlan::Bool => (cursor.u8().ok()? <= 1).then_some(()),
             TypePlan::String => {
@@ -143,17 +184,18 @@ impl FieldPlan {
                 to.boundary();
                 Some(())
             }
-            // Bytes and records; what is fixed in size is done.
-            ty => {
+            TypePlan::Bytes | TypePlan::Records => {
                 let length = self.int32_length(cursor)?;
                 if let Some(length) = self.nullable_length(length)? {
                     let bytes = cursor.take(length).ok()?;
-                    if matches!(ty, TypePlan::Records) {
+                    if matches!(self.ty, TypePlan::Records) {
                         to.records(bytes);
                     }
                 }
                 Some(())
             }
+            // A number or an id, outside of the steps of a struct.
+            _ => tell(self.node.role, cursor.take(self.fixed_size()?).ok()?, to),
         }
     }
 
