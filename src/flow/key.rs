@@ -29,6 +29,7 @@ impl std::hash::Hash for Key {
 }
 
 /// The key of two ends, and which of them is `source`.
+#[inline(always)]
 pub(super) fn key(source: Endpoint, destination: Endpoint) -> (Key, End) {
     let (a, b, from) = if source <= destination {
         (source, destination, End::A)
@@ -42,6 +43,7 @@ pub(super) fn key(source: Endpoint, destination: Endpoint) -> (Key, End) {
 }
 
 /// The ends in the order of the key.
+#[inline]
 pub(super) fn ends(source: Endpoint, destination: Endpoint, from: End) -> Both<Endpoint> {
     match from {
         End::A => Both {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::connection::Connection;
 use super::half::Syn;
 use super::key::{self, Key, Seed};
-use super::{Both, End, FlowId, Receiver, limits};
+use super::{Both, End, Endpoint, FlowId, Receiver, limits};
 use crate::net::{Flags, Segment};
 
 /// Puts the segments of all connections in order.
@@ -15,7 +15,7 @@ pub struct Flows {
     current: HashMap<Key, FlowId, Seed>,
     flows: Vec<Slot>,
     /// The connection of the last segment: most segments follow one of the same connection.
-    last: Option<(Key, FlowId)>,
+    last: Option<Last>,
     n_waiting: usize,
     /// Connections that were aborted, and when.
     resets: VecDeque<(i64, FlowId)>,
@@ -23,6 +23,28 @@ pub struct Flows {
     is_two_way: bool,
     /// When the first connection was seen.
     began: Option<i64>,
+}
+
+/// A connection by its ends, in the order of its key.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    ends: Both<Endpoint>,
+    id: FlowId,
+}
+
+impl Last {
+    /// The connection and the sender of a segment, if it is this one.
+    fn of(&self, segment: &Segment) -> Option<(FlowId, End)> {
+        let Both { a, b } = &self.ends;
+        let (from, to) = (&segment.source, &segment.destination);
+        if from == a && to == b {
+            Some((self.id, End::A))
+        } else if from == b && to == a {
+            Some((self.id, End::B))
+        } else {
+            None
+        }
+    }
 }
 
 /// Whether a number lies far outside of what a direction had.
@@ -81,14 +103,29 @@ impl Flows {
 
     /// Takes a segment in.
     pub fn push(&mut self, segment: &Segment, to: &mut impl Receiver) {
-        let (key, from) = key::key(segment.source, segment.destination);
-        let id = match self.last {
-            Some((last, id)) if last == key => Some(id),
-            _ => self.current.get(&key).copied(),
+        let (id, from) = match self.last.as_ref().and_then(|last| last.of(segment)) {
+            Some((id, from)) => (Some(id), from),
+            None => {
+                let (key, from) = key::key(segment.source, segment.destination);
+                let id = self.current.get(&key).copied();
+                self.last = id.map(|id| Last {
+                    ends: key::ends(segment.source, segment.destination, from),
+                    id,
+                });
+                (id, from)
+            }
         };
+        match id {
+            Some(id) if self.is_next(id, segment, from) => self.deliver(id, segment, from, to),
+            _ => self.place(id, segment, from, to),
+        }
+    }
+
+    /// Takes in a segment that does not bring just what its connection lacks.
+    fn place(&mut self, id: Option<FlowId>, segment: &Segment, from: End, to: &mut impl Receiver) {
+        let (key, _) = key::key(segment.source, segment.destination);
         let syn = segment.flags.has(Flags::SYN);
         let id = match id {
-            Some(id) if self.is_next(id, segment, from) => Some(id),
             Some(id) if self.is_another(id, segment, from) => {
                 self.finish(id, to);
                 // That may have opened one for a stranger, which is over as well.
@@ -117,7 +154,16 @@ impl Flows {
             }
             None => return,
         };
-        self.last = Some((key, id));
+        self.last = Some(Last {
+            ends: key::ends(segment.source, segment.destination, from),
+            id,
+        });
+        self.deliver(id, segment, from, to);
+    }
+
+    /// Takes in a segment of a connection.
+    #[inline]
+    fn deliver(&mut self, id: FlowId, segment: &Segment, from: End, to: &mut impl Receiver) {
         let Some(Slot::Live(flow)) = self.flows.get_mut(id.idx()) else {
             return;
         };

@@ -1,7 +1,9 @@
 //! A connection: who is who, and where in each of the two streams we are.
 
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::BuildHasher;
 use std::num::NonZeroU64;
+
+use foldhash::quality::FixedState;
 
 use super::framing;
 use super::fresh;
@@ -222,8 +224,9 @@ impl Conversation {
 
     /// Finds the message that `segment` begins with, if it is next in its stream, all of it is
     /// there, and nothing else is to be looked at before: the same that [`Conversation::next`]
-    /// would find, without a window, and the offset behind it. `segment` lies at `at`, and the other
-    /// stream is known up to `other_end`.
+    /// would find, without a window. `segment` lies at `at`, and the other stream is known up to
+    /// `other_end`.
+    #[inline]
     pub fn next_in(
         &mut self,
         side: Side,
@@ -231,7 +234,7 @@ impl Conversation {
         segment: &[u8],
         other_end: u64,
         ticket: Ticket,
-    ) -> Option<(Found, u64)> {
+    ) -> Option<Found> {
         let stream = self.stream(side);
         let is_next = matches!(stream.mode, Mode::Framing)
             && stream.at == Some(at)
@@ -241,13 +244,20 @@ impl Conversation {
             return None;
         }
         self.reached = other_end;
-        let found = framing::whole(self, side, at, segment, ticket)?;
-        let stream = self.stream_mut(side);
-        let next = stream.at?;
-        // All of the segment was looked at if the message ends where it does.
-        let is_all = next == at + segment.len() as u64;
-        stream.settled = if is_all { next } else { NOWHERE };
-        Some((found, next))
+        let found = framing::whole(self, side, at, segment, ticket);
+        if found.is_some() {
+            let end = at + segment.len() as u64;
+            let stream = self.stream_mut(side);
+            // All of the segment was looked at if the message ends where it does.
+            let is_all = stream.at == Some(end);
+            stream.settled = if is_all { end } else { NOWHERE };
+        }
+        found
+    }
+
+    /// Offset of the next byte of a stream that belongs to no message yet.
+    pub fn boundary(&self, side: Side) -> Option<u64> {
+        self.stream(side).at
     }
 
     /// What is left to say when nothing more comes, one thing at a time: what was let go, and what
@@ -433,7 +443,5 @@ impl Conversation {
 
 /// `None` for one of 2^64 texts, whose name is then learned anew each time.
 fn hash(bytes: &[u8]) -> Option<NonZeroU64> {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(bytes);
-    NonZeroU64::new(hasher.finish())
+    NonZeroU64::new(FixedState::default().hash_one(bytes))
 }

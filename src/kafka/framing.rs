@@ -350,6 +350,7 @@ fn request(
 }
 
 /// Notes a request, of which `bytes` hold the front.
+#[inline(always)]
 fn asked(
     conversation: &mut Conversation,
     frame: Frame,

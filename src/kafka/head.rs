@@ -41,6 +41,8 @@ pub(super) const FIXED_HEAD: u32 = 4 + 2 + 2 + 4;
 impl RequestHead {
     /// Reads the header at the start of a frame of which `bytes` are there; `None` if its fixed
     /// part is not.
+    // Inlined, so that it is written where it is to stay.
+    #[inline(always)]
     pub(super) fn read(
         catalogue: &Catalogue,
         bytes: &[u8],
@@ -112,6 +114,7 @@ impl RequestHead {
     }
 
     /// The client id in the bytes of the frame.
+    #[inline]
     pub fn client_id(self, frame: &[u8]) -> Option<&[u8]> {
         let (from, len) = self.client_id?;
         frame.get(from as usize..)?.get(..len as usize)

@@ -26,15 +26,17 @@ impl Part {
 
 /// A run of captured bytes and its offset in the stream.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Held {
+pub(super) struct Held<'r> {
     pub(super) at: u64,
-    pub(super) run: Run,
+    /// Sequence number of the first byte.
+    pub(super) seq: u32,
+    pub(super) piece: &'r Piece,
 }
 
-impl Held {
+impl Held<'_> {
     /// Where the byte at offset `at` is.
     pub(super) fn place(&self, at: u64) -> Place {
-        self.run.piece.place.plus(at - self.at)
+        self.piece.place.plus(at - self.at)
     }
 }
 
@@ -126,16 +128,14 @@ impl Backlog {
     }
 
     /// The captured run that holds all of `range`; `None` where it goes on in another one.
-    pub(super) fn whole(&self, range: &Range<u64>) -> Option<Held> {
+    pub(super) fn whole(&self, range: &Range<u64>) -> Option<Held<'_>> {
         let part = self.part(range.start)?;
         let holds = part.at <= range.start && range.end <= part.end();
-        let piece = part.piece.filter(|_| holds)?;
+        let piece = part.piece.as_ref().filter(|_| holds)?;
         Some(Held {
             at: part.at,
-            run: Run {
-                piece,
-                seq: part.seq,
-            },
+            seq: part.seq,
+            piece,
         })
     }
 

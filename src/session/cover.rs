@@ -179,7 +179,7 @@ impl Writer<'_, '_> {
             protocol: Protocol::Tls,
             first: lead.first_chunk().map(|bytes| i32::from_be_bytes(*bytes)),
         };
-        self.found(talk, found);
+        self.found(talk, &found);
         for end in [End::A, End::B] {
             talk.conversation.start(side(end), 0, true);
         }

@@ -170,8 +170,9 @@ pub struct Message {
 
 impl Message {
     /// The message of `extent`, which the client or the server of a connection sent.
+    #[inline]
     pub(super) fn new(
-        extent: &Extent,
+        extent: Extent,
         connection: &Connection,
         direction: Direction,
     ) -> Option<Message> {

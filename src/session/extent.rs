@@ -30,8 +30,9 @@ pub(super) struct Extent {
 impl Extent {
     /// The extent of a frame of `size` bytes of which `range` is what the stream had, all of it in
     /// one run.
-    pub(super) fn within(held: &Held, range: Range<u64>, size: u32) -> Extent {
-        let piece = held.run.piece;
+    #[inline(always)]
+    pub(super) fn within(held: &Held<'_>, range: Range<u64>, size: u32) -> Extent {
+        let piece = held.piece;
         Extent {
             place: held.place(range.start),
             last: piece.record,
@@ -40,7 +41,7 @@ impl Extent {
             size,
             captured: (range.end - range.start) as u32,
             packet: u32::try_from(piece.packet).unwrap_or(u32::MAX),
-            seq: held.run.seq.wrapping_add((range.start - held.at) as u32),
+            seq: held.seq.wrapping_add((range.start - held.at) as u32),
         }
     }
 

@@ -162,12 +162,12 @@ impl Index {
             correlation_id: row.correlation_id,
             client_id: row.client_id.checked_sub(1).map(NameId),
             request: Message::new(
-                &self.tails.unpack(&row.request),
+                self.tails.unpack(&row.request),
                 connection,
                 Direction::Request,
             ),
             response: Message::new(
-                &self.tails.unpack(&row.response),
+                self.tails.unpack(&row.response),
                 connection,
                 Direction::Response,
             ),
@@ -272,6 +272,7 @@ impl Index {
     }
 
     /// Adds a row; returns its index.
+    #[inline]
     pub(super) fn push(&mut self, row: Row) -> u32 {
         if let Some(connection) = self.connections.get_mut(row.connection as usize) {
             connection.n_exchanges += 1;

@@ -130,6 +130,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Asks what is in the message of `row`, whose bytes lie in one packet.
+    #[inline]
     pub(super) fn ask_whole(
         &mut self,
         row: u32,
@@ -157,6 +158,7 @@ impl<'a> Desk<'a> {
         self.add(row, question, bytes, n_bytes, take);
     }
 
+    #[inline]
     fn add(
         &mut self,
         row: u32,
@@ -177,6 +179,7 @@ impl<'a> Desk<'a> {
         }
     }
 
+    #[inline(never)]
     fn send(&mut self, mut take: impl FnMut(Answers)) {
         while self.n_under_way >= UNDER_WAY {
             let Some(answers) = self.crew.wait_looked() else {
@@ -245,7 +248,7 @@ impl<'a> Looker<'a> {
         let (names, topics, errors) = (self.names.len(), self.topics.len(), self.errors.len());
         let mut answers = Answers::default();
         let mut pieces = batch.pieces.iter().copied();
-        for task in batch.tasks.drain(..) {
+        for task in &batch.tasks {
             let bytes = match task.bytes {
                 Bytes::Whole(bytes) => bytes,
                 Bytes::Pieces(n) => {
@@ -255,15 +258,15 @@ impl<'a> Looker<'a> {
             };
             self.facts.clear();
             let mut client_id = 0;
-            match task.question {
+            match &task.question {
                 Question::Request(head) => {
                     if let Some(name) = head.client_id(bytes) {
                         self.client_id = number(&mut self.names, name, self.client_id);
                         client_id = self.client_id;
                     }
-                    self.summariser.request(&head, bytes, &mut self.facts);
+                    self.summariser.request(head, bytes, &mut self.facts);
                 }
-                Question::Response { api_key, version } => {
+                &Question::Response { api_key, version } => {
                     self.summariser
                         .response(api_key, version, bytes, &mut self.facts);
                 }
@@ -284,6 +287,7 @@ impl<'a> Looker<'a> {
                 topics_cut: self.facts.topics_cut(),
             });
         }
+        batch.tasks.clear();
         batch.pieces.clear();
         batch.n_bytes = 0;
         answers.names.extend(self.names.since(names));

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use foldhash::quality::RandomState;
+
 /// A client id or topic name of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub(super) u32);
@@ -30,14 +32,14 @@ impl ListId {
 #[derive(Debug)]
 pub(super) struct Interner<T: ?Sized> {
     values: Vec<Arc<T>>,
-    known: HashMap<Arc<T>, u32>,
+    known: HashMap<Arc<T>, u32, RandomState>,
 }
 
 impl<T: ?Sized> Default for Interner<T> {
     fn default() -> Self {
         Interner {
             values: Vec::new(),
-            known: HashMap::new(),
+            known: HashMap::default(),
         }
     }
 }

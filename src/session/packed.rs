@@ -61,6 +61,7 @@ impl Packed {
 
 impl Tails {
     /// An extent in little space.
+    #[inline]
     pub(super) fn pack(&mut self, extent: &Extent) -> Packed {
         Packed {
             place: extent.place,
@@ -72,6 +73,7 @@ impl Tails {
         }
     }
 
+    #[inline(never)]
     fn add(&mut self, extent: &Extent) -> End {
         // There is no memory for a billion of them.
         let idx = self.0.len() as u32 & (End::FAR - 1);
@@ -90,35 +92,60 @@ impl Tails {
     }
 
     /// The extent that was packed.
+    #[inline]
     pub(super) fn unpack(&self, packed: &Packed) -> Extent {
-        let mut extent = Extent {
+        let Ends {
+            last,
+            last_time,
+            captured,
+        } = match packed.end.0 {
+            End::NUMBERED => Ends::in_one_packet(packed, Place::numbered(packed.packet.into())),
+            back @ 0..End::NUMBERED => Ends::in_one_packet(packed, packed.place.minus(back.into())),
+            end => self.ends(packed, end),
+        };
+        Extent {
             place: packed.place,
-            last: packed.place,
+            last,
             time: packed.time,
-            last_time: packed.time,
+            last_time,
             size: packed.size,
-            captured: packed.size,
+            captured,
             packet: packed.packet,
             seq: packed.seq,
-        };
-        match packed.end.0 {
-            End::NUMBERED => extent.last = Place::numbered(packed.packet.into()),
-            back @ 0..End::NUMBERED => extent.last = packed.place.minus(back.into()),
-            end => {
-                let idx = (end & (End::FAR - 1)) as usize;
-                let tail = |idx: usize| self.0.get(idx).copied().unwrap_or_default();
-                let [distance, low, high, captured] = tail(idx);
-                extent.captured = captured;
-                extent.last_time = packed.time.wrapping_add(whole([low, high]) as i64);
-                extent.last = if end & End::FAR == 0 {
-                    packed.place.plus(distance.into())
-                } else {
-                    let [low, high, ..] = tail(idx + 1);
-                    Place::from_bits(whole([low, high]))
-                };
-            }
         }
-        extent
+    }
+
+    fn ends(&self, packed: &Packed, end: u32) -> Ends {
+        let idx = (end & (End::FAR - 1)) as usize;
+        let tail = |idx: usize| self.0.get(idx).copied().unwrap_or_default();
+        let [distance, low, high, captured] = tail(idx);
+        Ends {
+            captured,
+            last_time: packed.time.wrapping_add(whole([low, high]) as i64),
+            last: if end & End::FAR == 0 {
+                packed.place.plus(distance.into())
+            } else {
+                let [low, high, ..] = tail(idx + 1);
+                Place::from_bits(whole([low, high]))
+            },
+        }
+    }
+}
+
+/// What of an extent is not said in so many words where it is packed.
+struct Ends {
+    last: Place,
+    last_time: i64,
+    captured: u32,
+}
+
+impl Ends {
+    fn in_one_packet(packed: &Packed, last: Place) -> Ends {
+        Ends {
+            last,
+            last_time: packed.time,
+            captured: packed.size,
+        }
     }
 }
 

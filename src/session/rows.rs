@@ -14,14 +14,14 @@ use super::talk::{Talk, Talks, Writer, end, name};
 
 impl Writer<'_, '_> {
     /// Takes in what a conversation found in the backlogs.
-    pub(super) fn found(&mut self, talk: &mut Talk, found: Found) {
+    pub(super) fn found(&mut self, talk: &mut Talk, found: &Found) {
         self.found_in(talk, found, None);
     }
 
     /// The same of a message in a run that never was in a backlog.
-    pub(super) fn found_in(&mut self, talk: &mut Talk, found: Found, held: Option<&Held>) {
+    pub(super) fn found_in(&mut self, talk: &mut Talk, found: &Found, held: Option<&Held<'_>>) {
         match found {
-            Found::Client { side } => {
+            &Found::Client { side } => {
                 let confidence = talk.conversation.confidence();
                 if confidence >= 80 {
                     let server = self.index.end(talk.connection, side.other());
@@ -35,7 +35,7 @@ impl Writer<'_, '_> {
                     connection.first = None;
                 }
             }
-            Found::Other {
+            &Found::Other {
                 side: _,
                 protocol,
                 first,
@@ -49,7 +49,7 @@ impl Writer<'_, '_> {
                     connection.first = first;
                 }
             }
-            Found::GivenUp { side, len } => {
+            &Found::GivenUp { side, len } => {
                 let connection = talk.connection + 1;
                 let from = self.index.end(talk.connection, side);
                 self.index.note(|| Note {
@@ -60,7 +60,7 @@ impl Writer<'_, '_> {
                     },
                 });
             }
-            Found::LostFraming { side, .. } => {
+            &Found::LostFraming { side, .. } => {
                 let connection = talk.connection + 1;
                 let from = self.index.end(talk.connection, side);
                 self.index.note(|| Note {
@@ -82,11 +82,11 @@ impl Writer<'_, '_> {
                     ..Row::default()
                 };
                 row.flags.set(Flags::API);
-                if !answered {
+                if !*answered {
                     row.flags.set(Flags::UNANSWERED);
                 }
                 let idx = self.index.push(row);
-                self.ask(talk, frame, held, idx, Question::Request(head));
+                self.ask(talk, frame, held, idx, Question::Request(*head));
             }
             Found::Response {
                 frame,
@@ -101,7 +101,7 @@ impl Writer<'_, '_> {
                 }
                 match answers {
                     Some(answers) => {
-                        self.answer(response, &answers, standing);
+                        self.answer(response, answers, *standing);
                         let question = Question::Response {
                             api_key: answers.api_key,
                             version: answers.version,
@@ -112,8 +112,8 @@ impl Writer<'_, '_> {
                         let idx = self.index.push(Row {
                             response,
                             connection: talk.connection,
-                            correlation_id,
-                            flags: Flags::of(standing),
+                            correlation_id: *correlation_id,
+                            flags: Flags::of(*standing),
                             ..Row::default()
                         });
                         self.ask(talk, frame, held, idx, Question::Orphan);
@@ -147,6 +147,7 @@ impl Writer<'_, '_> {
         }
     }
 
+    #[inline]
     fn answer(&mut self, response: Packed, answers: &Answers, standing: Standing) {
         if let Some(row) = self.index.row_mut(answers.ticket.0) {
             row.response = response;
@@ -158,11 +159,12 @@ impl Writer<'_, '_> {
     }
 
     /// Has the bytes of a message looked into, up to the first that is lost.
+    #[inline]
     fn ask(
         &mut self,
         talk: &Talk,
-        frame: Frame,
-        held: Option<&Held>,
+        frame: &Frame,
+        held: Option<&Held<'_>>,
         row: u32,
         question: Question,
     ) {
@@ -183,7 +185,8 @@ impl Writer<'_, '_> {
     }
 }
 
-fn extent(talk: &Talk, frame: Frame, held: Option<&Held>) -> Extent {
+#[inline(always)]
+fn extent(talk: &Talk, frame: &Frame, held: Option<&Held<'_>>) -> Extent {
     let backlog = talk.backlogs.of(end(frame.side));
     match held.copied().or_else(|| backlog.whole(&range(frame))) {
         Some(held) => Extent::within(&held, range(frame), frame.len),
@@ -192,6 +195,7 @@ fn extent(talk: &Talk, frame: Frame, held: Option<&Held>) -> Extent {
 }
 
 /// What the stream has of a frame.
-fn range(frame: Frame) -> Range<u64> {
+#[inline]
+fn range(frame: &Frame) -> Range<u64> {
     frame.at..frame.at + u64::from(frame.had)
 }

@@ -133,7 +133,7 @@ impl Receiver for Writer<'_, '_> {
             return;
         };
         let is_clear = matches!(talk.cover, Cover::None);
-        if is_clear && !self.pass(&mut talk, from, run) {
+        if is_clear && !self.pass(&mut talk, from, &run) {
             talk.backlogs.of_mut(from).push(run);
             self.drive_on(flow, &mut talk);
         }
@@ -208,7 +208,7 @@ impl Receiver for Writer<'_, '_> {
             }
         }
         while let Some(found) = talk.conversation.finish() {
-            self.found(&mut talk, found);
+            self.found(&mut talk, &found);
         }
         if let Some(connection) = self.index.connection_mut(talk.connection) {
             connection.counts = match connection.client_side {
@@ -284,14 +284,15 @@ impl Writer<'_, '_> {
 
     /// Takes the messages that a run begins with, which most have nothing else than; `false` if
     /// anything is left to look at behind them.
-    fn pass(&mut self, talk: &mut Talk, from: End, run: Run) -> bool {
+    fn pass(&mut self, talk: &mut Talk, from: End, run: &Run) -> bool {
         let backlog = talk.backlogs.of(from);
         if !backlog.is_empty() {
             return false;
         }
         let held = Held {
             at: backlog.end(),
-            run,
+            seq: run.seq,
+            piece: &run.piece,
         };
         let other_end = talk.backlogs.of(from.other()).end();
         let (mut at, len) = (held.at, run.piece.len);
@@ -304,7 +305,7 @@ impl Writer<'_, '_> {
             let ticket = Ticket(self.index.len() as u32);
             let conversation = &mut talk.conversation;
             let found = conversation.next_in(side(from), at, rest, other_end, ticket);
-            let Some((found, next)) = found else {
+            let (Some(found), Some(next)) = (&found, conversation.boundary(side(from))) else {
                 return false;
             };
             rest = rest.get((next - at) as usize..).unwrap_or_default();
@@ -352,7 +353,7 @@ impl Writer<'_, '_> {
             let Some(found) = talk.conversation.next(&mut a, &mut b, hints, ticket) else {
                 break;
             };
-            self.found(talk, found);
+            self.found(talk, &found);
         }
     }
 }
