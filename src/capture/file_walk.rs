@@ -6,11 +6,13 @@ use super::ahead::Ahead;
 use super::format::Format;
 use super::note::{Note, Trouble};
 use super::options;
-use super::pcap::{self, Layout, Record};
+use super::pcap::{self, Layout};
 use super::pcapng::{self, Section};
 use super::source::{Secret, Source};
 use super::walk::Step;
 use super::{Packet, Place};
+
+mod run;
 
 /// The longest packet that is believed. Interfaces send 64 KiB, segmentation offload of jumbo
 /// payloads half a MiB; a record that claims more is the sign of a damaged file.
@@ -105,37 +107,6 @@ impl FileWalk {
             last_time: time,
             ahead: None,
             ..FileWalk::new(record.file())
-        }
-    }
-
-    /// Hands the next packets to `take` for as long as it wants more and all is as usual: sound
-    /// records of a pcap file. The same that [`FileWalk::next`] would find, in half the time.
-    #[inline]
-    pub(super) fn run<'a>(
-        &mut self,
-        source: &'a Source,
-        mut take: impl FnMut(&Packet<'a>, u64) -> bool,
-    ) {
-        let Reader::Pcap(layout) = self.reader else {
-            return;
-        };
-        while !self.is_over {
-            if let Some(ahead) = &mut self.ahead {
-                ahead.slide(source, self.offset as usize);
-            }
-            let rest = source.bytes_from(self.offset);
-            let Some(record) = layout.record(rest) else {
-                return;
-            };
-            if record.captured_len > MAX_PACKET || !layout.is_sound(&record, self.last_time) {
-                return;
-            }
-            let Some(packet) = self.record_packet(layout, rest, record) else {
-                return;
-            };
-            if !take(&packet, self.offset) {
-                return;
-            }
         }
     }
 
@@ -274,31 +245,6 @@ impl FileWalk {
         let whole = layout.record_header + u64::from(record.captured_len);
         self.record_packet(layout, rest, record)
             .map_or(Found::Needs(whole), Found::Packet)
-    }
-
-    /// The packet of a record at the start of `rest`, if all of it is there.
-    #[inline(always)]
-    fn record_packet<'a>(
-        &mut self,
-        layout: Layout,
-        rest: &'a [u8],
-        record: Record,
-    ) -> Option<Packet<'a>> {
-        let whole = layout.record_header + u64::from(record.captured_len);
-        let bytes = rest.get(layout.record_header as usize..whole as usize)?;
-        let packet = Packet {
-            number: self.number,
-            number_in_file: self.number,
-            time: record.time,
-            link: layout.link,
-            bytes,
-            original_len: record.original_len,
-            record: Place::new(self.file, self.offset),
-            header: Place::new(self.file, self.offset),
-            place: Place::new(self.file, self.offset + layout.record_header),
-        };
-        self.pass(&packet, whole);
-        Some(packet)
     }
 
     fn block<'a>(

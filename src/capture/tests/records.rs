@@ -178,8 +178,11 @@ fn compressed_files_in_parts_and_cut_anywhere() {
     }
 }
 
+/// Number, time, bytes and place of a packet.
+type Seen = (u64, i64, Vec<u8>, Place);
+
 /// The packets of a file and what was wrong with it, some of them by [`Walk::run`].
-fn walked(file: &[u8], run: usize) -> (Vec<(u64, i64, Vec<u8>, Place)>, Vec<Note>) {
+fn walked(file: &[u8], run: usize) -> (Vec<Seen>, Vec<Note>) {
     let capture = Capture::from_bytes(vec![file.to_vec()]).unwrap();
     let mut walk = Walk::new();
     let mut packets = Vec::new();
