@@ -50,35 +50,38 @@ pub(super) fn push_time_of_day(out: &mut Vec<u8>, nanos: i64) {
     Clock::default().push(out, nanos);
 }
 
-/// Writes times of day. Most rows are of the same second as the one before, so its text is kept.
+/// Writes times of day. Most rows are of the same second as the one before, so its text is kept with
+/// its number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock(Option<(i64, [u8; SECOND])>);
 
 /// Bytes of `10:00:00.`.
 const SECOND: usize = 9;
 
+const NANOS: i64 = 1_000_000_000;
+
 impl Clock {
     /// Appends the time of day, in UTC, of nanoseconds since 1970.
     pub(super) fn push(&mut self, out: &mut Vec<u8>, nanos: i64) {
-        let micros = nanos.div_euclid(1_000);
-        let second = micros.div_euclid(1_000_000);
-        let text = match self.0 {
-            Some((known, text)) if known == second => text,
-            _ => {
-                let of_day = second.rem_euclid(86_400);
-                let two = |number: i64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
-                let [a, b] = two(of_day / 3600);
-                let [c, d] = two(of_day / 60 % 60);
-                let [e, f] = two(of_day % 60);
-                let text = [a, b, b':', c, d, b':', e, f, b'.'];
-                self.0 = Some((second, text));
-                text
-            }
+        let second = nanos.div_euclid(NANOS);
+        let (_, text) = match self.0 {
+            Some(kept) if kept.0 == second => kept,
+            _ => *self.0.insert((second, text_of(second))),
         };
         out.extend_from_slice(&text);
-        let fraction = micros.rem_euclid(1_000_000).unsigned_abs();
-        backward::push(out, 6, |text| text.digits(fraction, 6));
+        let fraction = nanos.wrapping_sub(second.wrapping_mul(NANOS)) as u32 / 1_000;
+        backward::push(out, 6, |text| text.digits(fraction.into(), 6));
     }
+}
+
+/// The text of a second.
+fn text_of(second: i64) -> [u8; SECOND] {
+    let of_day = second.rem_euclid(86_400);
+    let two = |number: i64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+    let [a, b] = two(of_day / 3600);
+    let [c, d] = two(of_day / 60 % 60);
+    let [e, f] = two(of_day % 60);
+    [a, b, b':', c, d, b':', e, f, b'.']
 }
 
 pub(super) fn push_api(out: &mut Vec<u8>, exchange: &Exchange) {
@@ -286,6 +289,25 @@ mod tests {
                 port: 9092,
             };
             assert_eq!(text(|out| push_endpoint(out, end)), end.to_string());
+        }
+    }
+
+    #[test]
+    fn times_are_of_their_day_whatever_was_written_before() {
+        let mut clock = Clock::default();
+        for (nanos, expected) in [
+            (0, "00:00:00.000000"),
+            (999_999_999, "00:00:00.999999"),
+            (1_000_000_000, "00:00:01.000000"),
+            (999_999_999, "00:00:00.999999"),
+            (-1, "23:59:59.999999"),
+            (86_400 * NANOS + 36_000 * NANOS + 250_000, "10:00:00.000250"),
+            (i64::MAX, "23:47:16.854775"),
+            (i64::MIN, "00:12:43.145224"),
+            (i64::MAX, "23:47:16.854775"),
+        ] {
+            assert_eq!(text(|out| clock.push(out, nanos)), expected);
+            assert_eq!(text(|out| push_time_of_day(out, nanos)), expected);
         }
     }
 
