@@ -14,8 +14,9 @@ use crate::net::{Flags, Segment};
 pub struct Flows {
     current: HashMap<Key, FlowId, Seed>,
     flows: Vec<Slot>,
-    /// The connection of the last segment: most segments follow one of the same connection.
-    last: Option<Last>,
+    /// Connections of the last segments, each at the place that its ports lead to: most segments
+    /// follow one of the same connection.
+    recent: [Option<Recent>; RECENT],
     n_waiting: usize,
     /// Connections that were aborted, and when.
     resets: VecDeque<(i64, FlowId)>,
@@ -27,12 +28,20 @@ pub struct Flows {
 
 /// A connection by its ends, in the order of its key.
 #[derive(Clone, Copy, Debug)]
-struct Last {
+struct Recent {
     ends: Both<Endpoint>,
     id: FlowId,
 }
 
-impl Last {
+/// Connections that are found without their key.
+const RECENT: usize = 32;
+
+impl Recent {
+    /// Where the connection of a segment would be among the recent ones.
+    fn idx(segment: &Segment) -> usize {
+        usize::from(segment.source.port ^ segment.destination.port) % RECENT
+    }
+
     /// The connection and the sender of a segment, if it is this one.
     fn of(&self, segment: &Segment) -> Option<(FlowId, End)> {
         let Both { a, b } = &self.ends;
@@ -103,15 +112,14 @@ impl Flows {
 
     /// Takes a segment in.
     pub fn push(&mut self, segment: &Segment, to: &mut impl Receiver) {
-        let (id, from) = match self.last.as_ref().and_then(|last| last.of(segment)) {
+        let recent = self.recent.get(Recent::idx(segment));
+        let known = recent.and_then(|recent| recent.as_ref()?.of(segment));
+        let (id, from) = match known {
             Some((id, from)) => (Some(id), from),
             None => {
                 let (key, from) = key::key(segment.source, segment.destination);
                 let id = self.current.get(&key).copied();
-                self.last = id.map(|id| Last {
-                    ends: key::ends(segment.source, segment.destination, from),
-                    id,
-                });
+                self.remember(id, segment, from);
                 (id, from)
             }
         };
@@ -154,10 +162,7 @@ impl Flows {
             }
             None => return,
         };
-        self.last = Some(Last {
-            ends: key::ends(segment.source, segment.destination, from),
-            id,
-        });
+        self.remember(Some(id), segment, from);
         self.deliver(id, segment, from, to);
     }
 
@@ -197,7 +202,17 @@ impl Flows {
         }
         self.current = HashMap::default();
         self.resets.clear();
-        self.last = None;
+        self.recent = Default::default();
+    }
+
+    /// Notes which connection segments between these ends are of.
+    fn remember(&mut self, id: Option<FlowId>, segment: &Segment, from: End) {
+        if let Some(recent) = self.recent.get_mut(Recent::idx(segment)) {
+            *recent = id.map(|id| Recent {
+                ends: key::ends(segment.source, segment.destination, from),
+                id,
+            });
+        }
     }
 
     /// Whether a segment brings just what its connection lacks, as most do.
