@@ -30,7 +30,9 @@ pub use message::{
     Decoded, Framing, envelope_response, request, request_as, response, wrapped_request,
 };
 pub use recognise::{Claim, Piece, pieces};
-pub use records::{are_refused, count_records, log, metadata_log, record_set};
+pub use records::{
+    are_refused, count_records, count_records_in_pieces, log, metadata_log, record_set,
+};
 pub use structure::{structure, structure_from};
 pub use talk::{Known, Talk, Turn};
 pub use token::sasl_token;

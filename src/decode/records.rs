@@ -12,10 +12,10 @@ use crate::{
     payload::{self, Lead, Reading, Structure},
     records::{
         ControlType, Holding, Interpreter, LOG_OVERHEAD, MAGIC_AT, Part, Payload, Reader, Source,
-        are_records, sound_batches,
+        all_sound_batches, are_records, sound_batches,
     },
     schema::{Catalogue, Direction, FieldPlan, Inside, Kind, Plan, record_format},
-    wire::{BufferId, Cursor, Span},
+    wire::{BufferId, Cursor, Pieces, Span},
 };
 
 /// Decodes `bytes` as record batches and message set entries one after another, as a segment of a
@@ -51,6 +51,14 @@ pub fn count_records<S: Sink>(direction: Direction, bytes: &[u8], sink: &mut S) 
         _ => record_set(direction, bytes, sink),
     }
     n_records
+}
+
+/// How many records the batches of a field of records have, which lies in several pieces of a message
+/// of `plan`; `None` where there is more to say of them.
+pub fn count_records_in_pieces(plan: &Plan, pieces: Pieces<'_>) -> Option<u32> {
+    let (n_records, n_batches) = all_sound_batches(pieces)?;
+    // Brokers refuse more than one in a request.
+    (n_batches <= 1 || only_format(plan).is_none()).then_some(n_records)
 }
 
 fn source(direction: Direction) -> Source {

@@ -2,6 +2,7 @@
 //! every array has one element, records are one empty batch. It shows a layout, not a default.
 
 use super::Writer;
+use crate::records::Polynomial;
 use crate::schema::{FieldPlan, Plan, StructPlan, TypePlan};
 
 /// The body of the smallest legal instance of `plan`.
@@ -62,7 +63,7 @@ fn empty_batch() -> Vec<u8> {
     writer.i32(4 + 1 + 4 + body.len() as i32);
     writer.i32(0);
     writer.i8(2);
-    writer.i32(crc32c::crc32c(&body).cast_signed());
+    writer.i32(Polynomial::Crc32c.of(&body).cast_signed());
     writer.raw(&body);
     writer.into_bytes()
 }

@@ -1,7 +1,7 @@
 //! Checksums of batches (CRC-32C) and messages (CRC-32): whether they are right, and what most
 //! likely went wrong where they are not.
 
-use flate2::Crc;
+use crc_fast::{CrcAlgorithm, Digest, crc32_iscsi, crc32_iso_hdlc};
 
 /// Which CRC is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,15 +23,16 @@ impl Polynomial {
     /// The checksum of `bytes`.
     pub fn of(self, bytes: &[u8]) -> u32 {
         match self {
-            Polynomial::Crc32c => crc32c::crc32c(bytes),
-            // The library sets tables up that cost more than a small message does.
-            Polynomial::Crc32 if bytes.len() <= SHORT => crc32(bytes),
-            Polynomial::Crc32 => {
-                let mut crc = Crc::new();
-                crc.update(bytes);
-                crc.sum()
-            }
+            Polynomial::Crc32c => crc32_iscsi(bytes),
+            Polynomial::Crc32 => crc32_iso_hdlc(bytes),
         }
+    }
+
+    /// The CRC-32C of bytes in pieces.
+    pub(super) fn crc32c_of<'p>(pieces: impl Iterator<Item = &'p [u8]>) -> u32 {
+        let mut digest = Digest::new(CrcAlgorithm::Crc32Iscsi);
+        pieces.for_each(|piece| digest.update(piece));
+        digest.finalize() as u32
     }
 
     fn other(self) -> Polynomial {
@@ -40,53 +41,6 @@ impl Polynomial {
             Polynomial::Crc32 => Polynomial::Crc32c,
         }
     }
-}
-
-/// Bytes up to which the tables below do.
-const SHORT: usize = 4096;
-
-/// CRC-32 of each byte with 0 to 7 zeros behind it, to take eight bytes at a time.
-#[allow(clippy::indexing_slicing)] // When this is compiled, not when it runs.
-static TABLES: [[u32; 256]; 8] = {
-    let mut tables = [[0; 256]; 8];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut crc = byte as u32;
-        let mut zeros = 0;
-        while zeros < 8 {
-            let mut bit = 0;
-            while bit < 8 {
-                crc = (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
-                bit += 1;
-            }
-            tables[zeros][byte] = crc;
-            zeros += 1;
-        }
-        byte += 1;
-    }
-    tables
-};
-
-fn crc32(bytes: &[u8]) -> u32 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut crc = !0;
-    for word in words {
-        let word = (u64::from_le_bytes(*word) ^ u64::from(crc)).to_le_bytes();
-        crc = TABLES
-            .iter()
-            .rev()
-            .zip(word)
-            .fold(0, |sum, (table, byte)| sum ^ entry(table, byte));
-    }
-    let [table, ..] = &TABLES;
-    !rest.iter().fold(crc, |crc, &byte| {
-        (crc >> 8) ^ entry(table, crc.to_le_bytes()[0] ^ byte)
-    })
-}
-
-fn entry(table: &[u32; 256], byte: u8) -> u32 {
-    // A byte is always one of 256.
-    table.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 /// What is wrong with `stored`, where it should be the checksum of `bytes[from..]` that is
@@ -178,13 +132,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_and_long_messages_have_the_same_checksum() {
+    fn checksums_are_those_that_others_compute() {
         assert_eq!(Polynomial::Crc32.of(b"123456789"), 0xcbf4_3926);
-        for len in [0, 1, 7, 8, 9, 255, SHORT - 1, SHORT] {
+        assert_eq!(Polynomial::Crc32c.of(b"123456789"), 0xe306_9283);
+        for len in [0, 1, 7, 8, 9, 255, 4095, 4096, 70_000] {
             let bytes: Vec<u8> = (0..len).map(|n| (n * 7) as u8).collect();
-            let mut crc = Crc::new();
+            let mut crc = flate2::Crc::new();
             crc.update(&bytes);
             assert_eq!(Polynomial::Crc32.of(&bytes), crc.sum(), "{len}");
+            let castagnoli = crc32c::crc32c(&bytes);
+            assert_eq!(Polynomial::Crc32c.of(&bytes), castagnoli, "{len}");
+            for size in [1, 5, 1448] {
+                assert_eq!(Polynomial::crc32c_of(bytes.chunks(size)), castagnoli);
+            }
         }
     }
 }

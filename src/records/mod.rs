@@ -34,4 +34,4 @@ pub use overview::{BatchOverview, Overview};
 pub use plausible::{LOG_OVERHEAD, MAGIC_AT, are_records};
 pub use record::{Holding, Interpreter, Opaque, Part, Payload};
 pub use set::{Extent, Reader, Source, fits_checksum, is_preallocated};
-pub use sound::sound_batches;
+pub use sound::{all_sound_batches, sound_batches};

@@ -84,6 +84,11 @@ pub enum Extent {
 impl Extent {
     /// Of the entry that `bytes` start with.
     pub fn of(bytes: &[u8]) -> Extent {
+        Extent::within(bytes, bytes.len())
+    }
+
+    /// Of the entry that `bytes` start with, as part of what is `len` bytes long.
+    pub(super) fn within(bytes: &[u8], len: usize) -> Extent {
         let Some(size) = size_field(bytes) else {
             return Extent::Cut(None);
         };
@@ -93,7 +98,7 @@ impl Extent {
         };
         match usize::try_from(size) {
             Ok(size) if size >= least => match LOG_OVERHEAD + size {
-                whole if whole <= bytes.len() => Extent::Whole(whole),
+                whole if whole <= len => Extent::Whole(whole),
                 whole => Extent::Cut(Some(whole)),
             },
             _ => Extent::Rest,

@@ -6,10 +6,9 @@
 
 use uuid::Uuid;
 
-use super::measure::compact_length;
 use super::{FieldPlan, Plan, StructPlan, TypePlan};
 use crate::event::Role;
-use crate::wire::{BufferId, Cursor};
+use crate::wire::{BufferId, Cursor, Pieces};
 
 /// Takes what a survey finds, in the order of the bytes.
 pub trait Surveyor {
@@ -31,15 +30,133 @@ pub trait Surveyor {
     fn throttle(&mut self, ms: i32);
     /// The bytes of a field of records.
     fn records(&mut self, bytes: &[u8]);
+    /// The same where they lie in several pieces; `None` if they have to be put together.
+    fn records_in_pieces(&mut self, pieces: Pieces<'_>) -> Option<()>;
+}
+
+/// Where a survey reads: bytes that lie together, or in pieces.
+trait Source {
+    /// Number of bytes that are left.
+    fn left(&self) -> usize;
+
+    /// The next `len` bytes.
+    fn take(&mut self, len: usize) -> Option<&[u8]>;
+
+    /// Passes `len` bytes.
+    fn skip(&mut self, len: usize) -> Option<()>;
+
+    /// The next bytes, as many as an array has.
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]>;
+
+    fn uvarint(&mut self) -> Option<u32>;
+
+    /// Tells of the next `len` bytes as records.
+    fn records(&mut self, len: usize, to: &mut impl Surveyor) -> Option<()>;
+}
+
+impl Source for Cursor<'_> {
+    fn left(&self) -> usize {
+        Cursor::left(self)
+    }
+
+    fn take(&mut self, len: usize) -> Option<&[u8]> {
+        Cursor::take(self, len).ok()
+    }
+
+    fn skip(&mut self, len: usize) -> Option<()> {
+        Cursor::take(self, len).ok().map(drop)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        Cursor::array(self).ok()
+    }
+
+    fn uvarint(&mut self) -> Option<u32> {
+        Cursor::uvarint(self).ok()
+    }
+
+    fn records(&mut self, len: usize, to: &mut impl Surveyor) -> Option<()> {
+        to.records(Cursor::take(self, len).ok()?);
+        Some(())
+    }
+}
+
+/// Pieces, with room for what goes from one over into the next.
+struct InPieces<'p> {
+    pieces: Pieces<'p>,
+    scratch: Vec<u8>,
+}
+
+/// What is longer and does not lie together is left to those who put it together.
+const MAX_SCRATCH: usize = 1 << 16;
+
+impl Source for InPieces<'_> {
+    fn left(&self) -> usize {
+        self.pieces.len()
+    }
+
+    fn take(&mut self, len: usize) -> Option<&[u8]> {
+        let taken = self.pieces.take(len)?;
+        if let Some(bytes) = taken.together() {
+            return Some(bytes);
+        }
+        if len > MAX_SCRATCH {
+            return None;
+        }
+        self.scratch.clear();
+        self.scratch.extend(taken.slices().flatten());
+        Some(&self.scratch)
+    }
+
+    fn skip(&mut self, len: usize) -> Option<()> {
+        self.pieces.take(len).map(drop)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.pieces.array()
+    }
+
+    fn uvarint(&mut self) -> Option<u32> {
+        let mut value = 0;
+        for shift in (0..35).step_by(7) {
+            let [byte] = self.pieces.array()?;
+            value |= u32::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn records(&mut self, len: usize, to: &mut impl Surveyor) -> Option<()> {
+        let taken = self.pieces.take(len)?;
+        match taken.together() {
+            Some(bytes) => to.records(bytes),
+            None => to.records_in_pieces(taken)?,
+        }
+        Some(())
+    }
 }
 
 impl Plan {
     /// Surveys a body of this version that takes exactly all of `bytes`. `None` where anything is
     /// unusual about it; what `to` was told until then is void.
     pub fn survey(&self, bytes: &[u8], to: &mut impl Surveyor) -> Option<()> {
-        let mut cursor = Cursor::new(bytes, BufferId::FRAME);
-        self.body.survey(&mut cursor, to)?;
-        (cursor.left() == 0).then_some(())
+        self.survey_all(&mut Cursor::new(bytes, BufferId::FRAME), to)
+    }
+
+    /// The same of a body in pieces. `None` also where it has to be put together.
+    pub fn survey_in_pieces(&self, pieces: Pieces<'_>, to: &mut impl Surveyor) -> Option<()> {
+        let mut source = InPieces {
+            pieces,
+            scratch: Vec::new(),
+        };
+        self.survey_all(&mut source, to)
+    }
+
+    fn survey_all(&self, source: &mut impl Source, to: &mut impl Surveyor) -> Option<()> {
+        self.body.survey(source, to)?;
+        (source.left() == 0).then_some(())
     }
 }
 
@@ -97,32 +214,33 @@ fn tell(role: Role, bytes: &[u8], to: &mut impl Surveyor) -> Option<()> {
 }
 
 impl StructPlan {
-    fn survey(&self, cursor: &mut Cursor<'_>, to: &mut impl Surveyor) -> Option<()> {
+    fn survey(&self, source: &mut impl Source, to: &mut impl Surveyor) -> Option<()> {
         for step in &self.steps {
             match *step {
-                Step::Skip(size) => drop(cursor.take(size).ok()?),
-                Step::Tell(role, size) => tell(role, cursor.take(size).ok()?, to)?,
-                Step::Field(number) => self.fields.get(number)?.survey(cursor, to)?,
+                Step::Skip(size) => source.skip(size)?,
+                Step::Tell(role, size) => tell(role, source.take(size)?, to)?,
+                Step::Field(number) => self.fields.get(number)?.survey(source, to)?,
             }
         }
         if !self.flexible {
             return Some(());
         }
         let mut lowest = 0;
-        for _ in 0..cursor.uvarint().ok()? {
-            let tag = cursor.uvarint().ok()?;
+        for _ in 0..source.uvarint()? {
+            let tag = source.uvarint()?;
             if tag < lowest {
                 return None;
             }
             lowest = tag.saturating_add(1);
-            let size = cursor.uvarint().ok()?;
-            let mut content = cursor.window(size as usize).ok()?;
+            let size = source.uvarint()? as usize;
+            let behind = source.left().checked_sub(size)?;
             to.boundary();
-            if let Some((_, field)) = self.tagged.iter().find(|&&(known, _)| known == tag) {
-                field.survey(&mut content, to)?;
-                if content.left() > 0 {
-                    return None;
-                }
+            match self.tagged.iter().find(|&&(known, _)| known == tag) {
+                Some((_, field)) => field.survey(source, to)?,
+                None => source.skip(size)?,
+            }
+            if source.left() != behind {
+                return None;
             }
         }
         Some(())
@@ -130,19 +248,19 @@ impl StructPlan {
 }
 
 impl FieldPlan {
-    fn survey(&self, cursor: &mut Cursor<'_>, to: &mut impl Surveyor) -> Option<()> {
+    fn survey(&self, source: &mut impl Source, to: &mut impl Surveyor) -> Option<()> {
         match &self.ty {
-            TypePlan::Bool => (cursor.u8().ok()? <= 1).then_some(()),
+            TypePlan::Bool => (source.array()? <= [1]).then_some(()),
             TypePlan::String => {
                 let length = if self.compact {
-                    compact_length(cursor)?
+                    compact_length(source)?
                 } else {
-                    i64::from(cursor.i16().ok()?)
+                    i16::from_be_bytes(source.array()?).into()
                 };
                 let Some(length) = self.nullable_length(length)? else {
                     return Some(());
                 };
-                let bytes = cursor.take(length).ok()?;
+                let bytes = source.take(length)?;
                 match self.node.role {
                     Role::TopicName => to.topic(std::str::from_utf8(bytes).ok()?),
                     Role::Host => to.host(std::str::from_utf8(bytes).ok()?),
@@ -154,48 +272,56 @@ impl FieldPlan {
             }
             TypePlan::Struct(structure) => {
                 if self.nullable {
-                    match cursor.i8().ok()? {
-                        -1 => return Some(()),
-                        1 => {}
+                    match source.array()? {
+                        [0xff] => return Some(()),
+                        [1] => {}
                         _ => return None,
                     }
                 }
                 to.boundary();
-                structure.survey(cursor, to)?;
+                structure.survey(source, to)?;
                 to.boundary();
                 Some(())
             }
             TypePlan::Array(element) => {
-                let length = self.int32_length(cursor)?;
+                let length = self.survey_length(source)?;
                 to.boundary();
                 let Some(count) = self.nullable_length(length)? else {
                     return Some(());
                 };
                 if let Some(size) = element.fixed_size() {
                     // Numbers and ids in rows have no role that matters.
-                    return cursor.take(count.checked_mul(size)?).ok().map(|_| ());
+                    return source.skip(count.checked_mul(size)?);
                 }
-                if element.takes_nothing() || count > cursor.left() {
+                if element.takes_nothing() || count > source.left() {
                     return (count == 0).then_some(());
                 }
                 for _ in 0..count {
-                    element.survey(cursor, to)?;
+                    element.survey(source, to)?;
                 }
                 to.boundary();
                 Some(())
             }
             TypePlan::Bytes | TypePlan::Records => {
-                let length = self.int32_length(cursor)?;
-                if let Some(length) = self.nullable_length(length)? {
-                    let bytes = cursor.take(length).ok()?;
-                    if matches!(self.ty, TypePlan::Records) {
-                        to.records(bytes);
+                let length = self.survey_length(source)?;
+                match self.nullable_length(length)? {
+                    Some(length) if matches!(self.ty, TypePlan::Records) => {
+                        source.records(length, to)
                     }
+                    Some(length) => source.skip(length),
+                    None => Some(()),
                 }
-                Some(())
             }
             // A number or an id, outside of the steps of a struct.
-            _ => tell(self.node.role, cursor.take(self.fixed_size()?).ok()?, to),
+            _ => tell(self.node.role, source.take(self.fixed_size()?)?, to),
+        }
+    }
+
+    /// The length in front of an array, bytes or records.
+    fn survey_length(&self, source: &mut impl Source) -> Option<i64> {
+        match self.compact {
+            true => compact_length(source),
+            false => Some(i32::from_be_bytes(source.array()?).into()),
         }
     }
 
@@ -219,4 +345,8 @@ impl FieldPlan {
             Err(_) => None,
         }
     }
+}
+
+fn compact_length(source: &mut impl Source) -> Option<i64> {
+    Some(i64::from(source.uvarint()?) - 1)
 }

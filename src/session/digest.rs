@@ -9,14 +9,17 @@ use uuid::Uuid;
 
 use super::{Facts, RequestHead, Summariser};
 use crate::{
-    decode::{Framing, are_refused, count_records, metadata_log, only_response, request, response},
+    decode::{
+        Framing, are_refused, count_records, count_records_in_pieces, metadata_log, only_response,
+        request, response,
+    },
     event::{Descend, Node, Problem, Role, Severity, Shape, Sink, Value},
     explain::{Cluster, Fact, Listener},
     schema::{
         ApiKey, Catalogue, Direction, Plan, Surveyor, request_header_version,
         response_header_version,
     },
-    wire::{BufferId, Span},
+    wire::{BufferId, Pieces, Span},
 };
 
 /// Finds topics, error codes, names and problems by decoding each message once into a sink that
@@ -74,15 +77,38 @@ impl Digest {
         direction: Direction,
         facts: &mut Facts,
     ) -> bool {
-        let Some((plan, body)) = body else {
-            return false;
-        };
-        let mut survey = Survey {
+        body.is_some_and(|(plan, body)| {
+            self.survey_by(plan, direction, facts, |survey| plan.survey(body, survey))
+        })
+    }
+
+    /// The same of one in pieces.
+    fn survey_in_pieces(
+        &mut self,
+        body: Option<(&'static Plan, Pieces<'_>)>,
+        direction: Direction,
+        facts: &mut Facts,
+    ) -> bool {
+        body.is_some_and(|(plan, body)| {
+            self.survey_by(plan, direction, facts, |survey| {
+                plan.survey_in_pieces(body, survey)
+            })
+        })
+    }
+
+    fn survey_by(
+        &mut self,
+        plan: &'static Plan,
+        direction: Direction,
+        facts: &mut Facts,
+        survey: impl FnOnce(&mut Survey<'_>) -> Option<()>,
+    ) -> bool {
+        let is_done = survey(&mut Survey {
             picker: self.picker(facts),
             plan,
             direction,
-        };
-        let is_done = plan.survey(body, &mut survey).is_some();
+        })
+        .is_some();
         if !is_done {
             facts.clear();
         }
@@ -121,6 +147,41 @@ impl Summariser for Digest {
         self.learn(facts);
     }
 
+    fn request_in_pieces(
+        &mut self,
+        head: &RequestHead,
+        frame: Pieces<'_>,
+        facts: &mut Facts,
+    ) -> bool {
+        let body = request_plan(self.catalogue, head).and_then(|plan| {
+            let size = { frame }.array()?;
+            let mut body = frame;
+            body.take(head.body_at as usize)?;
+            is_size_of(size, frame.len()).then_some((plan, body))
+        });
+        let is_done = self.survey_in_pieces(body, Direction::Request, facts);
+        self.learn(facts);
+        is_done
+    }
+
+    fn response_in_pieces(
+        &mut self,
+        api_key: i16,
+        version: i16,
+        frame: Pieces<'_>,
+        facts: &mut Facts,
+    ) -> bool {
+        let body = { frame }.array::<{ BEFORE_REST + 1 }>().and_then(|front| {
+            let (plan, body_at) = response_plan(self.catalogue, ApiKey(api_key), version, &front)?;
+            let mut body = frame;
+            body.take(body_at)?;
+            is_size_of(*front.first_chunk()?, frame.len()).then_some((plan, body))
+        });
+        let is_done = self.survey_in_pieces(body, Direction::Response, facts);
+        self.learn(facts);
+        is_done
+    }
+
     fn orphan(&mut self, frame: &[u8], facts: &mut Facts) {
         if !is_whole(frame) {
             return;
@@ -150,6 +211,13 @@ fn request_body<'b>(
     head: &RequestHead,
     frame: &'b [u8],
 ) -> Option<(&'static Plan, &'b [u8])> {
+    let plan = request_plan(catalogue, head)?;
+    let body = frame.get(head.body_at as usize..)?;
+    is_whole(frame).then_some((plan, body))
+}
+
+/// The plan of a request's body, if nothing about its header is unusual.
+fn request_plan(catalogue: &'static Catalogue, head: &RequestHead) -> Option<&'static Plan> {
     let api = ApiKey(head.api_key);
     let definition = catalogue.api(api, Direction::Request)?;
     let client_id_len = head.client_id.map_or(0, |(_, len)| len);
@@ -159,11 +227,10 @@ fn request_body<'b>(
         // No tagged fields.
         _ => 15 + client_id_len,
     };
-    if head.body_at != body_at || !is_whole(frame) {
+    if head.body_at != body_at {
         return None;
     }
-    let plan = catalogue.api_plan(api, Direction::Request, head.version)?;
-    Some((plan, frame.get(body_at as usize..)?))
+    catalogue.api_plan(api, Direction::Request, head.version)
 }
 
 /// The same of a response.
@@ -173,20 +240,37 @@ fn response_body<'b>(
     version: i16,
     frame: &'b [u8],
 ) -> Option<(&'static Plan, &'b [u8])> {
-    let definition = catalogue.api(api, Direction::Response)?;
-    let body_at = match response_header_version(definition, version) {
-        0 => 8,
-        _ if frame.get(8) == Some(&0) => 9,
-        _ => return None,
-    };
-    let plan = catalogue.api_plan(api, Direction::Response, version)?;
+    let (plan, body_at) = response_plan(catalogue, api, version, frame)?;
     let body = frame.get(body_at..)?;
     is_whole(frame).then_some((plan, body))
 }
 
+/// The plan of a response's body and where that begins, if nothing about the header is unusual, which
+/// `front` holds.
+fn response_plan(
+    catalogue: &'static Catalogue,
+    api: ApiKey,
+    version: i16,
+    front: &[u8],
+) -> Option<(&'static Plan, usize)> {
+    let definition = catalogue.api(api, Direction::Response)?;
+    let body_at = match response_header_version(definition, version) {
+        0 => BEFORE_REST,
+        _ if front.get(BEFORE_REST) == Some(&0) => BEFORE_REST + 1,
+        _ => return None,
+    };
+    let plan = catalogue.api_plan(api, Direction::Response, version)?;
+    Some((plan, body_at))
+}
+
 fn is_whole(frame: &[u8]) -> bool {
-    let size = frame.first_chunk().copied().map(u32::from_be_bytes);
-    size.is_some_and(|size| frame.len() - 4 == size as usize)
+    let size = frame.first_chunk().copied();
+    size.is_some_and(|size| is_size_of(size, frame.len()))
+}
+
+/// Whether a size prefix is that of a frame of `len` bytes.
+fn is_size_of(size: [u8; 4], len: usize) -> bool {
+    len - size.len() == u32::from_be_bytes(size) as usize
 }
 
 /// A frame that ends early is one that the capture cut; an earlier layer took its size as true.
@@ -261,6 +345,17 @@ impl Surveyor for Survey<'_> {
 
     fn throttle(&mut self, ms: i32) {
         self.picker.facts.throttle_ms = ms;
+    }
+
+    fn records_in_pieces(&mut self, pieces: Pieces<'_>) -> Option<()> {
+        if self.picker.is_metadata_log {
+            return None;
+        }
+        let n_records = count_records_in_pieces(self.plan, pieces)?;
+        let facts = &mut self.picker.facts;
+        facts.records = facts.records.saturating_add(n_records);
+        self.picker.listener.boundary();
+        Some(())
     }
 
     fn records(&mut self, bytes: &[u8]) {
@@ -402,170 +497,4 @@ fn starts_upper(name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::encode::{body, request_frame, response_frame};
-
-    #[test]
-    fn topics_given_by_id_are_listed_by_name_once_both_were_seen() {
-        let catalogue = Catalogue::current();
-        let id = "0f0e0d0c-0b0a-0908-0706-050403020100";
-        let plan = |api, direction, version| catalogue.api_plan(api, direction, version).unwrap();
-        let metadata = ApiKey(3);
-        let response = response_frame(
-            catalogue,
-            metadata,
-            12,
-            1,
-            &body(
-                plan(metadata, Direction::Response, 12),
-                &json!({"Topics": [{"Name": "orders", "TopicId": id}]}),
-            )
-            .unwrap(),
-        );
-        let fetch = request_frame(
-            catalogue,
-            ApiKey::FETCH,
-            13,
-            2,
-            None,
-            &body(
-                plan(ApiKey::FETCH, Direction::Request, 13),
-                &json!({"Topics": [{"TopicId": id}]}),
-            )
-            .unwrap(),
-        );
-        let topics = |digest: &mut Digest| {
-            let mut facts = Facts::default();
-            let mut sink = digest.picker(&mut facts);
-            request(catalogue, Framing::Sized, &fetch, &mut sink);
-            facts.topics().map(str::to_owned).collect::<Vec<_>>()
-        };
-        let mut digest = Digest::new(catalogue);
-        assert!(topics(&mut digest).is_empty());
-        let mut facts = Facts::default();
-        digest.response(3, 12, &response, &mut facts);
-        let name = Fact::Topic {
-            id: id.parse().unwrap(),
-            name: "orders",
-        };
-        assert_eq!(facts.names().collect::<Vec<_>>(), [name]);
-        assert_eq!(topics(&mut digest), ["orders"]);
-    }
-
-    /// The facts of a frame by the short way, if it goes, and by the long one.
-    fn both(
-        digest: &mut Digest,
-        frame: &[u8],
-        api: ApiKey,
-        direction: Direction,
-        version: i16,
-    ) -> (Option<Facts>, Facts) {
-        let catalogue = digest.catalogue;
-        let (mut short, mut long) = (Facts::default(), Facts::default());
-        let body = match direction {
-            Direction::Response => response_body(catalogue, api, version, frame),
-            Direction::Request => {
-                let definition = catalogue.api(api, direction).unwrap();
-                let head = RequestHead {
-                    api_key: api.0,
-                    version,
-                    correlation_id: 1,
-                    client_id: None,
-                    body_at: match request_header_version(definition, version) {
-                        0 => 12,
-                        1 => 14,
-                        _ => 15,
-                    },
-                };
-                request_body(catalogue, &head, frame)
-            }
-        };
-        let is_short = digest.survey(body, direction, &mut short);
-        let mut sink = digest.picker(&mut long);
-        match direction {
-            Direction::Request => drop(request(catalogue, Framing::Sized, frame, &mut sink)),
-            Direction::Response => drop(response(
-                catalogue,
-                Framing::Sized,
-                frame,
-                api,
-                version,
-                &mut sink,
-            )),
-        }
-        (is_short.then_some(short), long)
-    }
-
-    #[test]
-    fn the_short_way_finds_what_the_long_one_does() {
-        let catalogue = Catalogue::current();
-        let mut digest = Digest::new(catalogue);
-        let (mut n_short, mut n_all) = (0, 0);
-        for api in ApiKey::all() {
-            for direction in [Direction::Request, Direction::Response] {
-                let definition = catalogue.api(api, direction).unwrap();
-                for version in definition.ever.iter() {
-                    let plan = catalogue.api_plan(api, direction, version).unwrap();
-                    let body = crate::encode::smallest(plan);
-                    let frame = match direction {
-                        Direction::Request => {
-                            request_frame(catalogue, api, version, 1, None, &body)
-                        }
-                        Direction::Response => response_frame(catalogue, api, version, 1, &body),
-                    };
-                    let from = frame.len() - body.len();
-                    for at in from..frame.len() {
-                        for value in [frame[at], 0, 1, 2, 0x7f, 0x80, 0xff] {
-                            let mut frame = frame.clone();
-                            frame[at] = value;
-                            let (short, long) = both(&mut digest, &frame, api, direction, version);
-                            n_all += 1;
-                            if let Some(short) = short {
-                                n_short += 1;
-                                let what = format!("{api} {version} {direction:?} {frame:02x?}");
-                                assert_eq!(short, long, "{what}");
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        assert!(n_short * 3 > n_all, "{n_short} of {n_all}");
-    }
-
-    #[test]
-    fn the_short_way_counts_records_as_the_long_one_does() {
-        let catalogue = Catalogue::current();
-        let mut digest = Digest::new(catalogue);
-        let plan = catalogue.api_plan(ApiKey::PRODUCE, Direction::Request, 9);
-        let batch = |offset: i64, attributes: i16| {
-            json!({"base_offset": offset, "attributes": attributes,
-                "records": [{"value": "6b"}, {"value": "61"}, {"value": "66"}]})
-        };
-        let json = json!({"Acks": -1, "TimeoutMs": 1, "TopicData": [
-            {"Name": "orders", "PartitionData": [
-                {"Index": 0, "Records": [batch(0, 0)]},
-                {"Index": 1, "Records": [batch(3, 1)]},
-                {"Index": 2, "Records": [batch(6, 0)]}]}]});
-        let body = body(plan.unwrap(), &json).unwrap();
-        let whole = request_frame(catalogue, ApiKey::PRODUCE, 9, 1, None, &body);
-        let mut n_records = Vec::new();
-        for at in whole.len() - body.len()..whole.len() {
-            for bit in 0..8 {
-                let mut frame = whole.clone();
-                frame[at] ^= 1 << bit;
-                let (short, long) =
-                    both(&mut digest, &frame, ApiKey::PRODUCE, Direction::Request, 9);
-                if let Some(short) = short {
-                    assert_eq!(short, long, "bit {bit} of byte {at}");
-                    n_records.push((short.records, short.problems));
-                }
-            }
-        }
-        // What is wrong with one batch is said, and no other goes uncounted.
-        assert!(n_records.contains(&(9, 0)) && n_records.contains(&(9, 1)));
-    }
-}
+mod tests;

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::explain::Cluster;
 use crate::kafka::RequestHead;
+use crate::wire::Pieces;
 
 use super::crew::Crew;
 use super::names::{Interner, NameId};
@@ -114,6 +115,9 @@ pub(super) struct Looker<'a> {
     ids: Vec<NameId>,
     scratch: Vec<u8>,
 }
+
+/// From this length on a message is not put together where that can be helped.
+const LONG: usize = 8 << 10;
 
 /// What a message needs beyond this is given back once the next one is put together.
 const KEPT_SCRATCH: usize = 4 << 20;
@@ -247,31 +251,16 @@ impl<'a> Looker<'a> {
     pub(super) fn look(&mut self, batch: &mut Batch<'_>) -> Answers {
         let (names, topics, errors) = (self.names.len(), self.topics.len(), self.errors.len());
         let mut answers = Answers::default();
-        let mut pieces = batch.pieces.iter().copied();
+        let mut pieces = batch.pieces.as_slice();
         for task in &batch.tasks {
-            let bytes = match task.bytes {
-                Bytes::Whole(bytes) => bytes,
+            let client_id = match task.bytes {
+                Bytes::Whole(bytes) => self.look_at(&task.question, bytes),
                 Bytes::Pieces(n) => {
-                    put_together(&mut self.scratch, pieces.by_ref().take(n));
-                    &self.scratch
+                    let (these, rest) = pieces.split_at_checked(n).unwrap_or((pieces, &[]));
+                    pieces = rest;
+                    self.look_at_pieces(&task.question, Pieces::new(these))
                 }
             };
-            self.facts.clear();
-            let mut client_id = 0;
-            match &task.question {
-                Question::Request(head) => {
-                    if let Some(name) = head.client_id(bytes) {
-                        self.client_id = number(&mut self.names, name, self.client_id);
-                        client_id = self.client_id;
-                    }
-                    self.summariser.request(head, bytes, &mut self.facts);
-                }
-                &Question::Response { api_key, version } => {
-                    self.summariser
-                        .response(api_key, version, bytes, &mut self.facts);
-                }
-                Question::Orphan => self.summariser.orphan(bytes, &mut self.facts),
-            }
             learn(self.cluster, &self.facts);
             answers.answers.push(Answer {
                 row: task.row,
@@ -296,6 +285,69 @@ impl<'a> Looker<'a> {
         answers
     }
 
+    /// Finds the facts of a message; returns one more than the number of the client id that it has.
+    fn look_at(&mut self, question: &Question, bytes: &[u8]) -> u32 {
+        self.facts.clear();
+        match question {
+            Question::Request(head) => {
+                self.summariser.request(head, bytes, &mut self.facts);
+                self.client_id(head, bytes)
+            }
+            &Question::Response { api_key, version } => {
+                self.summariser
+                    .response(api_key, version, bytes, &mut self.facts);
+                0
+            }
+            Question::Orphan => {
+                self.summariser.orphan(bytes, &mut self.facts);
+                0
+            }
+        }
+    }
+
+    /// The same of one in pieces, which is put together if that has to be.
+    fn look_at_pieces(&mut self, question: &Question, pieces: Pieces<'_>) -> u32 {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let client_id = match question {
+            Question::Request(head) if self.is_seen(question, pieces) => {
+                let front = { pieces }.take(head.body_at as usize);
+                put_together(&mut scratch, front.unwrap_or(pieces));
+                self.client_id(head, &scratch)
+            }
+            Question::Response { .. } if self.is_seen(question, pieces) => 0,
+            _ => {
+                put_together(&mut scratch, pieces);
+                self.look_at(question, &scratch)
+            }
+        };
+        self.scratch = scratch;
+        client_id
+    }
+
+    /// Finds the facts of a message that need not be put together; `false` if it has to be, which
+    /// takes less than to find out where it is short.
+    fn is_seen(&mut self, question: &Question, pieces: Pieces<'_>) -> bool {
+        self.facts.clear();
+        let (summariser, facts) = (&mut self.summariser, &mut self.facts);
+        pieces.len() >= LONG
+            && match question {
+                Question::Request(head) => summariser.request_in_pieces(head, pieces, facts),
+                &Question::Response { api_key, version } => {
+                    summariser.response_in_pieces(api_key, version, pieces, facts)
+                }
+                Question::Orphan => false,
+            }
+    }
+
+    /// One more than the number of the client id of a request.
+    fn client_id(&mut self, head: &RequestHead, bytes: &[u8]) -> u32 {
+        let Some(name) = head.client_id(bytes) else {
+            return 0;
+        };
+        self.client_id = number(&mut self.names, name, self.client_id);
+        self.client_id
+    }
+
     /// One more than the number of the set of topics that the facts have.
     fn topics(&mut self) -> u32 {
         if self.facts.n_topics() == 0 {
@@ -318,12 +370,12 @@ impl<'a> Looker<'a> {
     }
 }
 
-fn put_together<'p>(scratch: &mut Vec<u8>, pieces: impl Iterator<Item = &'p [u8]>) {
+fn put_together(scratch: &mut Vec<u8>, pieces: Pieces<'_>) {
     if scratch.capacity() > KEPT_SCRATCH {
         *scratch = Vec::new();
     }
     scratch.clear();
-    for piece in pieces {
+    for piece in pieces.slices() {
         scratch.extend_from_slice(piece);
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use uuid::Uuid;
 
+use crate::wire::Pieces;
 use crate::{explain::Fact, kafka::RequestHead};
 
 /// Looks into each message once, while its bytes are at hand.
@@ -15,6 +16,16 @@ pub trait Summariser: Send {
     fn response(&mut self, api_key: i16, version: i16, frame: &[u8], facts: &mut Facts);
     /// A response whose request is not in the capture.
     fn orphan(&mut self, frame: &[u8], facts: &mut Facts);
+
+    /// A request of which all bytes are there, in pieces; `false` if they have to be put together.
+    fn request_in_pieces(&mut self, _: &RequestHead, _: Pieces<'_>, _: &mut Facts) -> bool {
+        false
+    }
+
+    /// The same of a response.
+    fn response_in_pieces(&mut self, _: i16, _: i16, _: Pieces<'_>, _: &mut Facts) -> bool {
+        false
+    }
 }
 
 /// A summariser that looks at nothing.

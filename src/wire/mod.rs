@@ -6,7 +6,9 @@
 //! believed, so nothing here reserves memory or panics because of the bytes it is given.
 
 mod cursor;
+mod pieces;
 mod span;
 
 pub use cursor::{Cursor, Fault};
+pub use pieces::Pieces;
 pub use span::{BufferId, Span};
