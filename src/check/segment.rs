@@ -17,8 +17,9 @@ pub fn check_segment(file: &Plain, extent: Extent) -> (Vec<Finding>, u64) {
     let mut order = Order::default();
     while let Some(batch) = segment.step() {
         let is_batch = !matches!(batch.ending, Some(Ending::NoBatch { .. }));
-        if let Some(offsets) = Offsets::of(&batch).filter(|_| is_batch) {
-            order.add(offsets, &mut found);
+        match Offsets::of(&batch).filter(|_| is_batch) {
+            Some(offsets) => order.add(offsets, &mut found),
+            None => order.skip(),
         }
         content(&batch, file, &mut found);
     }
@@ -95,6 +96,11 @@ impl Order {
                 self.early = None;
             }
         }
+    }
+
+    /// A batch of which the offsets are not known: they may be those that the next one leaves out.
+    fn skip(&mut self) {
+        self.early = self.early.or(self.before);
     }
 
     /// Notes the offsets in front of a batch that are in none.

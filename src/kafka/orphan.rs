@@ -239,19 +239,8 @@ pub(super) fn step(
     ) {
         return Chain::Sure(found(conversation, side, at, 70, window));
     }
-    if tally.is_quiet(start)
-        && let Some(last) = tally.last
-    {
-        return Chain::Quiet(Quiet::new(from, last, tally.n_frames, tally.n_errors));
-    }
-    if tally.is_foreign()
-        && let Some(last) = tally.last
-    {
-        return Chain::Foreign(Foreign {
-            end: from,
-            last,
-            is_over: false,
-        });
+    if let Some(chain) = others(&tally, start, from) {
+        return chain;
     }
     // A frame whose end has not come yet is waited for, unless it is all that there is.
     let may_go_on = tally.is_open() && (tally.n_frames > 0 || window.end() - at < MAX_OPEN);
@@ -259,6 +248,20 @@ pub(super) fn step(
         true => Chain::Open,
         false => Chain::No,
     }
+}
+
+/// What frames up to `end` are, if they can be told only with those behind them.
+fn others(tally: &Tally, start: Start, end: u64) -> Option<Chain> {
+    let last = tally.last?;
+    if tally.is_quiet(start) {
+        let quiet = Quiet::new(end, last, tally.n_frames, tally.n_errors);
+        return Some(Chain::Quiet(quiet));
+    }
+    tally.is_foreign().then_some(Chain::Foreign(Foreign {
+        end,
+        last,
+        is_over: false,
+    }))
 }
 
 /// Takes the messages of a server up at the first of those that lead to `at`.

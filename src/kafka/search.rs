@@ -202,9 +202,8 @@ fn responses_alone(
         return None;
     }
     let mut from = search.chain_from;
-    let quiet = search.quiet.take().filter(|_| start == Start::Alone);
     let mut foreign = search.foreign.map(|foreign| foreign.go_on(window));
-    if let Some(quiet) = quiet {
+    if let Some(quiet) = search.quiet.take().filter(|_| start == Start::Alone) {
         match go_on(conversation, side, quiet, window) {
             ControlFlow::Break(found) => return found,
             ControlFlow::Continue(behind) => from = from.max(behind),
@@ -235,14 +234,15 @@ fn responses_alone(
         }
         at = window.next_segment(behind(foreign).max(next));
     }
+    // Once for each doubling of what there is, unless not all of it was looked at.
+    let wait = match at {
+        Some(_) => 1,
+        None => (end - from.min(end)).min(1 << 16),
+    };
     if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
         search.foreign = foreign;
         search.chain_from = open.or(at).unwrap_or(end);
-        // Once for each doubling of what there is, unless not all of it was looked at.
-        search.chained = match at {
-            Some(_) => end + 1,
-            None => end + (end - from.min(end)).min(1 << 16),
-        };
+        search.chained = end + wait;
     }
     None
 }

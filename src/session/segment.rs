@@ -141,7 +141,7 @@ impl<'f> Segment<'f> {
                 if sought::follows(behind) || n_problems(batch) == 0 {
                     return (len, None);
                 }
-                return match self.sought.find(batch) {
+                return match self.sought.find(rest, len) {
                     Some(next) => (next, Some(self.size(next))),
                     None => (len, None),
                 };
@@ -151,11 +151,8 @@ impl<'f> Segment<'f> {
             Extent::Cut(Some(_)) => is_like_batch(rest),
             Extent::Rest => false,
         };
-        let is_blank = rest.iter().take(LOG_OVERHEAD).all(|&byte| byte == 0);
-        match self.sought.find(rest) {
-            Some(next) if is_batch || are_records(rest) && !is_blank => {
-                (next, Some(self.size(next)))
-            }
+        match self.sought.find(rest, rest.len()) {
+            Some(next) if is_batch || is_like_header(rest) => (next, Some(self.size(next))),
             Some(next) => {
                 let next_at = Some(self.at + next);
                 (next, Some(Ending::NoBatch { next: next_at }))
@@ -244,6 +241,14 @@ impl Batch {
 fn is_like_batch(bytes: &[u8]) -> bool {
     let magic = bytes.get(MAGIC_AT);
     are_records(bytes) && magic.is_none_or(|magic| *magic <= 2)
+}
+
+/// Whether bytes start as a batch does, its size left out.
+fn is_like_header(bytes: &[u8]) -> bool {
+    let offset = bytes.first_chunk().copied().map(i64::from_be_bytes);
+    let magic = bytes.get(MAGIC_AT);
+    let is_blank = bytes.iter().take(LOG_OVERHEAD).all(|&byte| byte == 0);
+    !is_blank && offset.is_some_and(sought::is_offset) && magic.is_some_and(|magic| *magic <= 2)
 }
 
 /// Things that are wrong with batches, their records left out.

@@ -32,13 +32,9 @@ impl Default for Sought {
 }
 
 impl Sought {
-    /// Where in `bytes`, behind their start, the first sound batch begins.
-    pub(super) fn find(&mut self, bytes: &[u8]) -> Option<usize> {
-        self.find_within(bytes, SOUGHT)
-    }
-
-    fn find_within(&mut self, bytes: &[u8], most: usize) -> Option<usize> {
-        (1..bytes.len().min(most)).find(|&at| self.is_sound(bytes, at).is_some())
+    /// Where in the first `most` of `bytes`, behind their start, the first sound batch begins.
+    pub(super) fn find(&mut self, bytes: &[u8], most: usize) -> Option<usize> {
+        (1..most.min(SOUGHT)).find(|&at| self.is_sound(bytes, at).is_some())
     }
 
     /// Number of bytes of the batch at `at`, if it is all there and sound.
@@ -57,7 +53,7 @@ impl Sought {
 }
 
 /// Random bytes claim larger ones nearly always.
-fn is_offset(offset: i64) -> bool {
+pub(super) fn is_offset(offset: i64) -> bool {
     (0..1 << 48).contains(&offset)
 }
 
@@ -80,8 +76,8 @@ pub(super) fn begins_damaged(bytes: &[u8], is_named: bool) -> bool {
         return false;
     }
     let mut sought = Sought::default();
-    let most = if is_named { SOUGHT } else { SOUGHT_IN_FRONT };
-    let Some(at) = sought.find_within(bytes, most) else {
+    let most = if is_named { SOUGHT } else { SOUGHT_IN_FRONT }.min(bytes.len());
+    let Some(at) = sought.find(bytes, most) else {
         return false;
     };
     // One may be a piece of anything.
