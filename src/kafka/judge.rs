@@ -139,10 +139,10 @@ const HEARTBEAT_ERRORS: [i16; 8] = [14, 15, 16, 22, 25, 27, 30, 82];
 /// do, which are the only ones to come in thousands; `None` if the frame is none. Nobody is held
 /// back for a heartbeat.
 pub(super) fn outcome(frame: &[u8]) -> Option<i16> {
-    let (before, error) = match frame.get(8..)? {
-        &[a, b, c, d, high, low] => ([a, b, c, d], [high, low]),
+    let (before, error) = match *frame.get(8..)? {
+        [a, b, c, d, high, low] => ([a, b, c, d], [high, low]),
         // Both ends of a flexible one have no tagged fields.
-        &[0, a, b, c, d, high, low, 0] => ([a, b, c, d], [high, low]),
+        [0, a, b, c, d, high, low, 0] => ([a, b, c, d], [high, low]),
         _ => return None,
     };
     let error = i16::from_be_bytes(error);

@@ -178,7 +178,12 @@ impl Iterator for Segment<'_> {
 
     fn next(&mut self) -> Option<Batch> {
         let mut batch = self.step()?;
-        batch.problems = n_problems(batch.bytes(self.file));
+        // Zeros are no problem where nothing follows them.
+        let is_damage = matches!(
+            batch.ending,
+            Some(Ending::Size { .. } | Ending::NoBatch { .. })
+        );
+        batch.problems = n_problems(batch.bytes(self.file)).max(is_damage.into());
         Some(batch)
     }
 }
