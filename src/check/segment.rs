@@ -14,46 +14,128 @@ use crate::{
 pub fn check_segment(file: &Plain, extent: Extent) -> (Vec<Finding>, u64) {
     let mut found = Findings::new(extent);
     let mut segment = Segment::new(file);
-    let mut last = None;
+    let mut order = Order::default();
     while let Some(batch) = segment.step() {
-        if let Some(overview) = &batch.overview {
-            offsets(
-                &batch,
-                overview.base_offset,
-                overview.last_offset,
-                last,
-                &mut found,
-            );
-            last = last.max(Some(overview.last_offset));
+        let is_batch = !matches!(batch.ending, Some(Ending::NoBatch { .. }));
+        match Offsets::of(&batch).filter(|_| is_batch) {
+            Some(offsets) => order.add(offsets, &mut found),
+            None => order.skip(),
         }
         content(&batch, file, &mut found);
     }
+    order.finish(&mut found);
     (found.finish(), segment.n())
 }
 
-/// How the offsets of a batch follow the last one before it.
-fn offsets(batch: &Batch, base: Option<i64>, last: i64, before: Option<i64>, found: &mut Findings) {
-    let Some(before) = before else {
-        return;
-    };
-    let subject = "offsets".to_owned();
-    if base.unwrap_or(last) <= before {
-        let detail = format!("offset {} comes behind {before}", base.unwrap_or(last));
-        let (kind, what) = (Kind::OffsetOrder, "offsets do not rise from batch to batch");
-        found.add_one_of(Severity::Error, kind, subject, place(batch, detail), what);
-    } else if let Some(base) = base
-        && base - 1 > before
-    {
-        let detail = format!("offsets {} to {} are in no batch", before + 1, base - 1);
-        let what = "offsets are in no batch: compacted away, or lost";
-        let kind = Kind::OffsetGap;
-        found.add_one_of(Severity::Note, kind, subject, place(batch, detail), what);
+/// The offsets of a batch, which no checksum covers.
+#[derive(Clone, Copy, Debug)]
+struct Offsets {
+    batch: Batch,
+    first: i64,
+    last: i64,
+    /// The first one is known.
+    is_based: bool,
+}
+
+impl Offsets {
+    fn of(batch: &Batch) -> Option<Offsets> {
+        let overview = batch.overview.as_ref()?;
+        Some(Offsets {
+            batch: *batch,
+            first: overview.base_offset.unwrap_or(overview.last_offset),
+            last: overview.last_offset,
+            is_based: overview.base_offset.is_some(),
+        })
     }
+}
+
+/// How offsets follow from batch to batch. One that is wrong is told by those around it, and nothing
+/// behind it is compared with it.
+#[derive(Debug, Default)]
+struct Order {
+    /// The last offset that is believed.
+    before: Option<i64>,
+    /// A batch that leaves offsets out, until the next one tells whether it is right.
+    leap: Option<Offsets>,
+    /// The last offset of a batch that came too early, in case those behind it go on from there.
+    early: Option<i64>,
+}
+
+impl Order {
+    fn add(&mut self, next: Offsets, found: &mut Findings) {
+        if let Some(leap) = self.leap.take() {
+            let is_between = self.before.is_some_and(|before| next.first > before);
+            if next.first <= leap.last && is_between {
+                // The leap was none.
+                let detail = format!("offset {} comes before {}", leap.first, next.first);
+                disorder(&leap.batch, detail, found);
+                // What lies between are its own.
+                self.before = Some(next.last);
+                return;
+            } else {
+                self.gap(leap, found);
+            }
+        }
+        match self.before {
+            Some(before) if next.first <= before => {
+                let goes_on = self.early.is_some_and(|early| next.first > early);
+                if goes_on {
+                    self.before = Some(next.last);
+                    self.early = None;
+                    return;
+                }
+                let detail = format!("offset {} comes behind {before}", next.first);
+                disorder(&next.batch, detail, found);
+                self.early = Some(next.last);
+            }
+            Some(before) if self.early.is_none() && next.first > before.saturating_add(1) => {
+                self.leap = Some(next);
+            }
+            Some(_) | None => {
+                self.before = Some(next.last);
+                self.early = None;
+            }
+        }
+    }
+
+    /// A batch of which the offsets are not known: they may be those that the next one leaves out.
+    fn skip(&mut self) {
+        self.early = self.early.or(self.before);
+    }
+
+    /// Notes the offsets in front of a batch that are in none.
+    fn gap(&mut self, leap: Offsets, found: &mut Findings) {
+        if let Some(before) = self.before
+            && leap.is_based
+        {
+            let (from, to) = (before.saturating_add(1), leap.first.saturating_sub(1));
+            let detail = format!("offsets {from} to {to} are in no batch");
+            let what = "offsets are in no batch: compacted away, or lost";
+            let subject = "offsets".to_owned();
+            let place = place(&leap.batch, detail);
+            found.add_one_of(Severity::Note, Kind::OffsetGap, subject, place, what);
+        }
+        self.before = Some(leap.last);
+        self.early = None;
+    }
+
+    /// No other batch comes.
+    fn finish(mut self, found: &mut Findings) {
+        if let Some(leap) = self.leap.take() {
+            self.gap(leap, found);
+        }
+    }
+}
+
+fn disorder(batch: &Batch, detail: String, found: &mut Findings) {
+    let (kind, what) = (Kind::OffsetOrder, "offsets do not rise from batch to batch");
+    let subject = "offsets".to_owned();
+    found.add_one_of(Severity::Error, kind, subject, place(batch, detail), what);
 }
 
 /// What is in a batch, records included.
 fn content(batch: &Batch, file: &Plain, found: &mut Findings) {
-    if let Some(ending) = batch.ending(file) {
+    if let Some(ending) = batch.ending {
         end(batch, ending, found);
         return;
     }
@@ -70,7 +152,7 @@ fn content(batch: &Batch, file: &Plain, found: &mut Findings) {
     }
 }
 
-/// Behind a batch no other is found.
+/// Its size does not lead from a batch to the next one.
 fn end(batch: &Batch, ending: Ending, found: &mut Findings) {
     let len = n_bytes(batch.len as u64);
     let detail = match ending {
@@ -86,8 +168,13 @@ fn end(batch: &Batch, ending: Ending, found: &mut Findings) {
              read",
             batch.at
         ),
-        Ending::NoBatch => format!(
+        Ending::NoBatch { next: None } => format!(
             "no batch starts here; {len} from byte {} on are not read",
+            batch.at
+        ),
+        Ending::NoBatch { next: Some(next) } => format!(
+            "no batch starts here, the next one begins at byte {next}; {len} from byte {} on are not \
+             read",
             batch.at
         ),
     };

@@ -61,7 +61,14 @@ fn open(path: &Path) -> Option<Plain> {
         return None;
     }
     let file = Plain::open(path).ok()?;
-    Segment::starts(file.bytes()).then_some(file)
+    Segment::is_one(file.bytes(), is_named(path)).then_some(file)
+}
+
+/// Whether a file is called as brokers call segments, by the offset that they start with.
+fn is_named(path: &Path) -> bool {
+    let is_offset = |stem: &str| stem.len() == 20 && stem.bytes().all(|byte| byte.is_ascii_digit());
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    path.extension().is_some_and(|end| end == "log") && stem.is_some_and(is_offset)
 }
 
 /// One line a batch.

@@ -15,6 +15,8 @@ pub(super) struct Connection {
     /// Since when an end is waited for of which nothing was captured yet, if one is; see
     /// [`millis`].
     waits_since: u32,
+    /// When the last segment came that was none of the past; see [`millis`].
+    pub(super) heard: u32,
     /// The last segment whose numbers cannot be of this connection.
     pub(super) stranger: Option<Box<Segment>>,
 }
@@ -44,6 +46,34 @@ impl Connection {
     pub(super) fn is_reset(&self) -> bool {
         let reset = |half: &Half| half.close == Some(Close::Reset);
         reset(&self.halves.a) || reset(&self.halves.b)
+    }
+
+    /// Whether a segment brings bytes behind the last ones that its sender had to say: another
+    /// connection has taken the ports, and how it began was not captured.
+    pub(super) fn is_past_end(&self, segment: &Segment, from: End) -> bool {
+        let half = self.halves.of(from);
+        half.close == Some(Close::Fin)
+            && segment.payload.len > 0
+            && !segment.flags.has_any(Flags::SYN.with(Flags::RST))
+            && half.offset(segment.seq) >= half.next
+    }
+
+    /// Whether a segment is of the same connection played again: it comes late, brings what is
+    /// known, and knows less of the other end than its sender did. What a sender repeats says how
+    /// much it has got by now.
+    pub(super) fn is_replayed(&self, segment: &Segment, from: End) -> bool {
+        let half = self.halves.of(from);
+        let peer = self.halves.of(from.other());
+        let at = half.offset(segment.seq);
+        segment.payload.len > 0
+            && segment.flags.has(Flags::ACK)
+            && !segment.flags.has_any(Flags::SYN.with(Flags::RST))
+            && half.started
+            && at + u64::from(segment.payload.len) <= half.next
+            && at + half.counts.bytes + half.counts.lost >= half.next
+            && peer.is_known()
+            && peer.offset(segment.ack) < peer.acked
+            && half::is_long_ago(self.heard, segment.payload.time)
     }
 
     /// Whether a segment neither opens nor ends anything and starts with the next byte of a
@@ -110,6 +140,10 @@ impl Connection {
             half.begin(seq);
         }
         half.know(seq);
+        let len = segment.payload.len.saturating_add(segment.missing);
+        if half.offset(seq) + u64::from(len) >= half.next {
+            self.heard = millis(segment.payload.time);
+        }
         if segment.flags.has(Flags::RST) {
             // Whatever a reset carries is a text for people (RFC 9293 section 3.5.3).
             if half.offset(seq) <= half.next {
@@ -121,7 +155,6 @@ impl Connection {
             }
             return 0;
         }
-        let len = segment.payload.len.saturating_add(segment.missing);
         let at = half.offset(seq);
         if segment.flags.has(Flags::FIN) {
             half.fin = Some(half.seq(at + u64::from(len)));

@@ -4,9 +4,9 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use super::connection::Connection;
-use super::half::Syn;
+use super::half::{self, Syn};
 use super::key::{self, Key, Seed};
-use super::{Both, End, Endpoint, FlowId, Receiver, limits};
+use super::{Both, Close, End, Endpoint, FlowId, Receiver, limits};
 use crate::net::{Flags, Segment};
 
 /// Puts the segments of all connections in order.
@@ -68,6 +68,11 @@ fn is_far(number: u32, range: Option<Range<u32>>) -> bool {
     ahead > len.saturating_add(2 * margin)
 }
 
+/// Whether the number `a` comes before `b`.
+fn is_behind(a: u32, b: u32) -> bool {
+    (b.wrapping_sub(a) as i32) > 0
+}
+
 /// A connection by its number.
 #[derive(Debug)]
 enum Slot {
@@ -83,6 +88,12 @@ struct Past {
     ranges: Both<Option<Range<u32>>>,
     /// Whose packets were captured; of the others there are only acknowledgments.
     seen: Both<bool>,
+    /// Who said that nothing more comes.
+    ended: Both<bool>,
+    /// How far each end was acknowledged.
+    acked: Both<u32>,
+    /// When the last segment came that was none of the past; see [`half::millis`].
+    heard: u32,
 }
 
 impl Past {
@@ -95,7 +106,25 @@ impl Past {
             && (is_far(segment.seq, range(from))
                 || segment.flags.has(Flags::ACK)
                     && *self.seen.of(peer)
-                    && is_far(segment.ack, range(peer)))
+                    && is_far(segment.ack, range(peer))
+                || self.is_past_end(segment, from)
+                || self.is_replayed(segment, from))
+    }
+
+    /// Like [`Connection::is_past_end`].
+    fn is_past_end(&self, segment: &Segment, from: End) -> bool {
+        let end = self.ranges.of(from).as_ref().map(|range| range.end);
+        *self.ended.of(from)
+            && !segment.flags.has(Flags::RST)
+            && end.is_some_and(|end| is_behind(end, segment.seq) || end == segment.seq)
+    }
+
+    /// Like [`Connection::is_replayed`].
+    fn is_replayed(&self, segment: &Segment, from: End) -> bool {
+        segment.flags.has(Flags::ACK)
+            && !segment.flags.has(Flags::RST)
+            && is_behind(segment.ack, *self.acked.of(from.other()))
+            && half::is_long_ago(self.heard, segment.payload.time)
     }
 }
 
@@ -230,9 +259,12 @@ impl Flows {
         let flow = match self.flows.get(id.idx()) {
             Some(Slot::Live(flow)) if syn => flow,
             Some(Slot::Live(flow)) => {
-                return flow.is_reset()
-                    && segment.payload.len > 0
-                    && is_far(segment.seq, flow.halves.of(from).range());
+                let is_far = |flow: &Connection| {
+                    segment.payload.len > 0 && is_far(segment.seq, flow.halves.of(from).range())
+                };
+                return flow.is_reset() && is_far(flow)
+                    || flow.is_past_end(segment, from)
+                    || flow.is_replayed(segment, from);
             }
             Some(Slot::Over(past)) if syn => {
                 return past.syns.of(from).is_none_or(|syn| !syn.is_copied(segment));
@@ -335,6 +367,15 @@ impl Flows {
                 a: flow.halves.a.seen,
                 b: flow.halves.b.seen,
             },
+            ended: Both {
+                a: flow.halves.a.close == Some(Close::Fin),
+                b: flow.halves.b.close == Some(Close::Fin),
+            },
+            acked: Both {
+                a: flow.halves.a.seq(flow.halves.a.acked),
+                b: flow.halves.b.seq(flow.halves.b.acked),
+            },
+            heard: flow.heard,
         }));
         to.finished(id, counts);
         if let Some(segment) = stranger {

@@ -618,3 +618,69 @@ fn what_never_comes_is_not_waited_for_long() {
     }
     assert_eq!(talk.log.flows[1].b.bytes.len(), 24);
 }
+
+/// A question and its answer, three times, and then nothing more for as long as it takes.
+fn exchanges(talk: &mut Talk) {
+    for n in 0..3 {
+        talk.data(End::A, n * 3, Some(n * 6), b"ask");
+        talk.data(End::B, n * 6, Some(n * 3 + 3), b"answer");
+        talk.data(End::A, n * 3 + 3, Some(n * 6 + 6), b"");
+    }
+}
+
+#[test]
+fn a_connection_that_is_played_again_is_another() {
+    for is_closed in [false, true] {
+        let mut talk = Talk::new();
+        for round in 0..2 {
+            exchanges(&mut talk);
+            if is_closed {
+                let at = |n: u32| ISN.wrapping_add(1 + n);
+                talk.send(End::A, at(9), Some(at(18)), Flags::FIN, b"");
+                talk.send(End::B, at(18), Some(at(10)), Flags::FIN, b"");
+                talk.data(End::A, 10, Some(19), b"");
+            }
+            // Half an hour.
+            talk.packet += 1_800_000;
+            if round == 1 {
+                // What is repeated late by who knows all that was said is no other.
+                talk.data(End::A, 6, Some(18 + u32::from(is_closed)), b"ask");
+            }
+        }
+        let log = talk.end();
+        assert_eq!(log.flows.len(), 2, "closed: {is_closed}");
+        for flow in &log.flows {
+            assert_eq!(text(&flow.a), "askaskask");
+            assert_eq!(text(&flow.b), "answeransweranswer");
+        }
+    }
+}
+
+#[test]
+fn what_is_repeated_soon_or_knows_all_is_of_the_same_connection() {
+    let mut talk = Talk::new();
+    exchanges(&mut talk);
+    // Copies from another interface.
+    exchanges(&mut talk);
+    // The sender repeats its last words, for want of an acknowledgment.
+    talk.packet += 10_000;
+    talk.data(End::B, 12, Some(9), b"answer");
+    talk.data(End::A, 9, Some(18), b"more");
+    let log = talk.end();
+    assert_eq!(log.flows.len(), 1);
+    assert_eq!(text(&log.flows[0].a), "askaskaskmore");
+}
+
+#[test]
+fn bytes_behind_the_last_ones_are_of_another_connection() {
+    let mut talk = Talk::new();
+    exchanges(&mut talk);
+    let at = |n: u32| ISN.wrapping_add(1 + n);
+    talk.send(End::A, at(9), Some(at(18)), Flags::FIN, b"");
+    // Nothing of the other end is in the capture; a new connection starts a little further on.
+    talk.data(End::A, 9 + 65_538, Some(70_000), b"another");
+    let log = talk.end();
+    assert_eq!(log.flows.len(), 2);
+    assert_eq!(text(&log.flows[0].a), "askaskask");
+    assert_eq!(text(&log.flows[1].a), "another");
+}

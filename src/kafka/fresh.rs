@@ -96,11 +96,12 @@ pub(super) fn step<W: Window>(
     }
     // A server whose client was not captured.
     if conversation.may_be_client(side.other()) && !conversation.stream(side.other()).heard {
-        if let Chain::Sure(found) = orphan::step(conversation, side, at, Start::OfStream, window) {
+        let chain = orphan::step(conversation, side, at, Start::OfStream, window);
+        if let Chain::Sure(found) = chain {
             return Some(found);
         }
-        // Behind lost bytes is not where it began.
-        if window.lost(at..window.end()).is_some() {
+        // A search follows them further. Behind lost bytes is not where it began.
+        if matches!(chain, Chain::Quiet(_)) || window.lost(at..window.end()).is_some() {
             conversation.stream_mut(side).search_at(at);
             return None;
         }

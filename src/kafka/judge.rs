@@ -6,7 +6,7 @@ use crate::schema::{
 };
 use crate::wire::{BufferId, Cursor};
 
-use super::head::{self, RequestHead};
+use super::head::{self, Plausible, RequestHead};
 
 /// Whether the request in `frame` is consumed exactly by its definition.
 pub(super) fn request_fits(catalogue: &'static Catalogue, frame: &[u8], head: RequestHead) -> bool {
@@ -17,6 +17,14 @@ pub(super) fn request_fits(catalogue: &'static Catalogue, frame: &[u8], head: Re
     frame
         .get(head.body_at as usize..)
         .is_some_and(|body| plan.fits(body))
+}
+
+/// Whether a whole frame is a request of a client that has a name.
+pub(super) fn is_request(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
+    let head = RequestHead::read(catalogue, frame, frame.len() as u32);
+    head.is_some_and(|(head, plausible)| {
+        plausible == Plausible::Known && head.is_named() && request_fits(catalogue, frame, head)
+    })
 }
 
 /// Whether a frame holds nothing but zeros behind its size: as a request to produce nothing they
@@ -122,6 +130,24 @@ pub(super) fn content(catalogue: &'static Catalogue, frame: &[u8]) -> Content {
 /// Whether any definition consumes the response exactly.
 pub(super) fn any_response_fits(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
     content(catalogue, frame) != Content::Strange
+}
+
+/// Errors that brokers answer a heartbeat with.
+const HEARTBEAT_ERRORS: [i16; 8] = [14, 15, 16, 22, 25, 27, 30, 82];
+
+/// The error code of a response that says only whether something worked, as those to heartbeats
+/// do, which are the only ones to come in thousands; `None` if the frame is none. Nobody is held
+/// back for a heartbeat.
+pub(super) fn outcome(frame: &[u8]) -> Option<i16> {
+    let (before, error) = match *frame.get(8..)? {
+        [a, b, c, d, high, low] => ([a, b, c, d], [high, low]),
+        // Both ends of a flexible one have no tagged fields.
+        [0, a, b, c, d, high, low, 0] => ([a, b, c, d], [high, low]),
+        _ => return None,
+    };
+    let error = i16::from_be_bytes(error);
+    let is_known = error == 0 || HEARTBEAT_ERRORS.contains(&error);
+    (before == [0; 4] && is_known).then_some(error)
 }
 
 /// Whether the response is one to any version of an API.

@@ -78,3 +78,14 @@ pub(super) const MAX_POSSIBLE: usize = 64;
 /// Requests of which each may be next, where nothing is known of the order; so many are tried for
 /// each response.
 pub(super) const MAX_DOUBTED: usize = 512;
+
+/// So many frames that count up, each with nothing but an outcome, are answers to heartbeats; so many
+/// if none of them is an error.
+pub(super) const MIN_QUIET: u32 = 32;
+pub(super) const MIN_QUIET_ZEROS: u32 = 128;
+
+/// Frames that are walked over to find the first in front of a boundary.
+pub(super) const MAX_WALKED: usize = 1 << 16;
+
+/// Those of them nearest to the boundary in whose content a definition is looked for.
+pub(super) const MAX_LOOKED_INTO: usize = 32;

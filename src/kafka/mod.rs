@@ -16,6 +16,7 @@
 mod answering;
 mod candidate;
 mod conversation;
+mod earlier;
 mod framing;
 mod fresh;
 mod head;
@@ -24,6 +25,7 @@ mod limits;
 mod orphan;
 mod pairing;
 mod protocol;
+mod quiet;
 mod search;
 mod standing;
 mod turns;

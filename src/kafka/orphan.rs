@@ -7,8 +7,9 @@
 
 use super::conversation::Conversation;
 use super::judge::Content;
+use super::quiet::Quiet;
 use super::window::array;
-use super::{Found, Side, Window, judge, limits};
+use super::{Found, Side, Window, earlier, judge, limits};
 
 /// Frames in a row that are looked at, and as many where they are too small to say much.
 const MAX_CHAIN: usize = 8;
@@ -18,7 +19,7 @@ const MAX_SMALL_CHAIN: usize = 16;
 const MIN_LIST: u32 = 80;
 
 /// Zeros are met everywhere: a body has something to say if so many of its bytes are none.
-const MIN_SAID: usize = 4;
+pub(super) const MIN_SAID: usize = 4;
 
 /// A response is believed alone, where it is all that there is of a connection, if it has so many
 /// bytes and so many of them are no zeros.
@@ -27,10 +28,10 @@ const MIN_SAID_ALONE: usize = 16;
 
 /// What may be the first frame of a chain is waited for as long as this many bytes have come: most
 /// responses are smaller, and most of what looks like the size of a larger one is none.
-const MAX_OPEN: u64 = 1 << 18;
+pub(super) const MAX_OPEN: u64 = 1 << 18;
 
 /// Bytes of the size and the id.
-const FRONT: u64 = 8;
+pub(super) const FRONT: u64 = 8;
 
 /// What is thought of a chain of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub(super) enum Chain {
     /// Numbered frames of which too many are no responses: another protocol, in which some look
     /// like responses by accident.
     Foreign(Foreign),
+    /// Numbered frames that all say only whether something worked; many of them are responses.
+    Quiet(Quiet),
     No,
 }
 
@@ -57,9 +60,9 @@ pub(super) struct Foreign {
 
 /// Id and size of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Numbered {
-    id: i32,
-    size: u32,
+pub(super) struct Numbered {
+    pub(super) id: i32,
+    pub(super) size: u32,
 }
 
 /// What is known where a chain starts.
@@ -85,6 +88,12 @@ struct Tally {
     n_telling: usize,
     /// Those that have so much to say that nothing beside them is needed.
     n_plain: usize,
+    /// Those that say only whether something worked.
+    n_quiet: usize,
+    /// Those of them that say that it did not.
+    n_errors: u32,
+    /// Those that are requests as well.
+    n_double: usize,
     /// Not all ids count up.
     jumps: bool,
 }
@@ -118,7 +127,7 @@ impl Foreign {
 
 impl Numbered {
     /// Whether `next` may be the very next one.
-    fn counts(self, next: Numbered) -> bool {
+    pub(super) fn counts(self, next: Numbered) -> bool {
         // Few bytes say little; behind them only the very next number is believed.
         let most = if self.size < limits::TELLING {
             limits::MAX_SMALL_STEP
@@ -139,6 +148,9 @@ impl Tally {
         self.n_fitting += usize::from(content != Content::Strange);
         self.n_telling += usize::from(speaks && says(bytes, limits::TELLING.into(), MIN_SAID));
         self.n_plain += usize::from(speaks && says(bytes, ALONE, MIN_SAID_ALONE));
+        let outcome = judge::outcome(bytes);
+        self.n_quiet += usize::from(outcome.is_some());
+        self.n_errors += u32::from(outcome.is_some_and(|error| error != 0));
     }
 
     fn n_strange(&self) -> usize {
@@ -148,6 +160,15 @@ impl Tally {
     /// Whether more frames are to be looked at.
     fn is_open(&self) -> bool {
         self.n_frames < MAX_CHAIN || self.n_telling < 2 && self.n_frames < MAX_SMALL_CHAIN
+    }
+
+    /// Whether nothing but more frames can tell what these are.
+    fn is_quiet(&self, start: Start) -> bool {
+        start != Start::Unasked
+            && self.n_frames == MAX_SMALL_CHAIN
+            && self.n_quiet == self.n_frames
+            && self.n_equal == 0
+            && !self.jumps
     }
 
     fn is_foreign(&self) -> bool {
@@ -196,14 +217,14 @@ pub(super) fn step(
             false => is_list && judge::begins_api_versions(conversation.catalogue, bytes, len),
         };
         if is_lead {
-            conversation.stream_mut(side).frame_at(at);
-            return Chain::Sure(conversation.recognise(side.other(), 80));
+            return Chain::Sure(found(conversation, side, at, 80, window));
         }
         if there < end {
             break;
         }
         let content = judge::content(conversation.catalogue, bytes);
         tally.add(frame, content, bytes);
+        tally.n_double += usize::from(judge::is_request(conversation.catalogue, bytes));
         if tally.jumps && tally.n_strange() > 0 {
             return Chain::No;
         }
@@ -216,17 +237,10 @@ pub(super) fn step(
         serves && ends_exactly,
         closed && ends_exactly,
     ) {
-        conversation.stream_mut(side).frame_at(at);
-        return Chain::Sure(conversation.recognise(side.other(), 70));
+        return Chain::Sure(found(conversation, side, at, 70, window));
     }
-    if tally.is_foreign()
-        && let Some(last) = tally.last
-    {
-        return Chain::Foreign(Foreign {
-            end: from,
-            last,
-            is_over: false,
-        });
+    if let Some(chain) = others(&tally, start, from) {
+        return chain;
     }
     // A frame whose end has not come yet is waited for, unless it is all that there is.
     let may_go_on = tally.is_open() && (tally.n_frames > 0 || window.end() - at < MAX_OPEN);
@@ -234,6 +248,34 @@ pub(super) fn step(
         true => Chain::Open,
         false => Chain::No,
     }
+}
+
+/// What frames up to `end` are, if they can be told only with those behind them.
+fn others(tally: &Tally, start: Start, end: u64) -> Option<Chain> {
+    let last = tally.last?;
+    if tally.is_quiet(start) {
+        let quiet = Quiet::new(end, last, tally.n_frames, tally.n_errors);
+        return Some(Chain::Quiet(quiet));
+    }
+    tally.is_foreign().then_some(Chain::Foreign(Foreign {
+        end,
+        last,
+        is_over: false,
+    }))
+}
+
+/// Takes the messages of a server up at the first of those that lead to `at`.
+pub(super) fn found(
+    conversation: &mut Conversation,
+    side: Side,
+    at: u64,
+    confidence: u8,
+    window: &mut impl Window,
+) -> Found {
+    let from = conversation.stream(side).at.unwrap_or(at);
+    let first = earlier::first(conversation, from..at, false, window);
+    conversation.stream_mut(side).frame_at(first);
+    conversation.recognise(side.other(), confidence)
 }
 
 /// Whether the frames of a tally are responses. `is_served` if their end is known to answer others
@@ -249,13 +291,14 @@ fn is_sure(tally: &Tally, start: Start, is_served: bool, is_closed: bool) -> boo
         _ if start == Start::Unasked && !(is_served && n_telling > 0) => {
             n_frames >= 4 && n_telling >= 2 && all_fit && !tally.jumps && tally.n_equal == 0
         }
-        // Ids that stay the same are few, and zeros many.
+        // Ids that stay the same are few, and zeros many; only a frame that would do alone is more.
+        2 | 3 if tally.n_equal > 0 && all_fit && n_telling > 1 && tally.n_plain > 0 => true,
         _ if tally.n_equal > 0 && (n_frames < 4 || !all_fit || n_telling == 0) => false,
         _ if tally.jumps => all_fit && n_telling >= if is_served { 2 } else { 4 },
         // Of an end that is known to answer one is enough.
         _ if is_served => all_fit,
         // The only one there will ever be.
-        1 => is_all && all_fit,
+        1 => is_all && all_fit && tally.n_double == 0,
         2 | 3 => all_fit && (n_telling > if whole { 0 } else { 1 } || is_all),
         // Numbers and zeros are in many protocols.
         MAX_SMALL_CHAIN if all_fit => n_telling > 0,
@@ -265,7 +308,7 @@ fn is_sure(tally: &Tally, start: Start, is_served: bool, is_closed: bool) -> boo
 }
 
 /// The size and the id at `at`, and the offset behind the frame that they are of.
-fn frame_at(at: u64, window: &mut impl Window) -> Option<(Numbered, u64)> {
+pub(super) fn frame_at(at: u64, window: &mut impl Window) -> Option<(Numbered, u64)> {
     let size = array::<4>(window, at).map(u32::from_be_bytes)?;
     let id = array::<4>(window, at + 4).map(i32::from_be_bytes)?;
     Some((Numbered { id, size }, at + 4 + u64::from(size)))
@@ -273,7 +316,7 @@ fn frame_at(at: u64, window: &mut impl Window) -> Option<(Numbered, u64)> {
 
 /// Whether a frame that fits a definition does not by accident: it has `least` bytes, and
 /// `min_said` of its body are no zeros.
-fn says(frame: &[u8], least: u64, min_said: usize) -> bool {
+pub(super) fn says(frame: &[u8], least: u64, min_said: usize) -> bool {
     let body = frame.get(8..).unwrap_or_default();
     frame.len() as u64 >= 4 + least && body.iter().filter(|&&byte| byte != 0).count() >= min_said
 }

@@ -4,11 +4,14 @@
 //! is judged. Candidates whose end has not been captured yet are remembered, so that no byte is
 //! looked at twice.
 
+use std::ops::ControlFlow;
+
 use super::candidate::{self, Opinion};
 use super::conversation::{Conversation, Mode};
 use super::orphan::{Chain, Foreign, Start};
+use super::quiet::{Quiet, Run};
 use super::window::array;
-use super::{Found, Protocol, Side, Ticket, Window, framing, limits, orphan};
+use super::{Found, Protocol, Side, Ticket, Window, earlier, framing, limits, orphan};
 use crate::schema::{ApiKey, Catalogue, Direction};
 
 /// The bytes of a request that can be told from noise: size, API key, version, correlation id.
@@ -32,6 +35,10 @@ pub(super) struct Search {
     chain_from: u64,
     /// Frames of another protocol that such a chain would have to follow.
     foreign: Option<Foreign>,
+    /// Frames that more of their like will make responses.
+    quiet: Option<Quiet>,
+    /// No such frames are believed any more.
+    is_loud: bool,
     /// Offset in the other stream up to which answers to the candidates were looked for.
     answered: u64,
 }
@@ -45,6 +52,8 @@ impl Search {
             chained: from,
             chain_from: from,
             foreign: None,
+            quiet: None,
+            is_loud: false,
             answered: 0,
         }
     }
@@ -90,6 +99,13 @@ pub(super) fn step<W: Window>(
     let Some(at) = boundary else {
         keep(conversation, side, window, Some(kept));
         return None;
+    };
+    let at = match conversation.client {
+        None => {
+            let from = conversation.stream(side).at.unwrap_or(at);
+            earlier::first(conversation, from..at, true, window)
+        }
+        Some(_) => at,
     };
     let stream = conversation.stream_mut(side);
     stream.frame_at(at);
@@ -185,8 +201,14 @@ fn responses_alone(
     if end < search.chained && !closed || end == window.start() {
         return None;
     }
-    let from = search.chain_from;
+    let mut from = search.chain_from;
     let mut foreign = search.foreign.map(|foreign| foreign.go_on(window));
+    if let Some(quiet) = search.quiet.take().filter(|_| start == Start::Alone) {
+        match go_on(conversation, side, quiet, window) {
+            ControlFlow::Break(found) => return found,
+            ControlFlow::Continue(behind) => from = from.max(behind),
+        }
+    }
     let behind = |foreign: Option<Foreign>| foreign.map_or(0, Foreign::end);
     let mut at = window.next_segment(from.max(behind(foreign)).max(window.start()));
     let mut open = None;
@@ -199,24 +221,65 @@ fn responses_alone(
             open.get_or_insert(from);
             break;
         }
+        let mut next = from + 1;
         match orphan::step(conversation, side, from, start, window) {
             Chain::Sure(found) => return Some(found),
             Chain::Open => drop(open.get_or_insert(from)),
+            Chain::Quiet(quiet) => match go_on(conversation, side, quiet, window) {
+                ControlFlow::Break(found) => return found,
+                ControlFlow::Continue(behind) => next = next.max(behind),
+            },
             Chain::Foreign(frames) => foreign = Some(frames.go_on(window)),
             Chain::No => {}
         }
-        at = window.next_segment(behind(foreign).max(from + 1));
+        at = window.next_segment(behind(foreign).max(next));
     }
+    // Once for each doubling of what there is, unless not all of it was looked at.
+    let wait = match at {
+        Some(_) => 1,
+        None => (end - from.min(end)).min(1 << 16),
+    };
     if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
         search.foreign = foreign;
         search.chain_from = open.or(at).unwrap_or(end);
-        // Once for each doubling of what there is, unless not all of it was looked at.
-        search.chained = match at {
-            Some(_) => end + 1,
-            None => end + (end - from.min(end)).min(1 << 16),
-        };
+        search.chained = end + wait;
     }
     None
+}
+
+/// Goes on with frames that say little: to what they are, or else to the offset behind them. They
+/// are kept in mind while more is to come.
+fn go_on(
+    conversation: &mut Conversation,
+    side: Side,
+    quiet: Quiet,
+    window: &mut impl Window,
+) -> ControlFlow<Option<Found>, u64> {
+    if let Mode::Search(search) = &conversation.stream(side).mode
+        && search.is_loud
+    {
+        return ControlFlow::Continue(quiet.end());
+    }
+    match quiet.go_on(conversation, side, window) {
+        Run::Sure(at) => {
+            ControlFlow::Break(Some(orphan::found(conversation, side, at, 50, window)))
+        }
+        Run::Over(at) => ControlFlow::Continue(at),
+        Run::Refuted(at) => {
+            if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
+                search.is_loud = true;
+            }
+            ControlFlow::Continue(at)
+        }
+        Run::Open(quiet) => {
+            if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
+                search.quiet = Some(quiet);
+                search.chain_from = quiet.end();
+                search.chained = window.end() + 1;
+            }
+            ControlFlow::Break(None)
+        }
+    }
 }
 
 /// The next boundary, if one is certain.

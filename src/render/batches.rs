@@ -7,11 +7,17 @@ use serde_json::{Map, Value as Json, json};
 use crate::{
     explain,
     records::{Attributes, Extent, Overview},
-    session::Batch,
+    session::{Batch, Ending},
 };
 
 /// What is said of a batch that the file ends in.
 const CUT: &str = "cut";
+
+/// What is said of one whose size is wrong.
+const WRONG_SIZE: &str = "wrong size";
+
+/// What is said of bytes between batches.
+const NO_BATCH: &str = "no batch";
 
 /// The names of the columns of [`batch_row`].
 pub fn batch_head() -> String {
@@ -27,12 +33,14 @@ pub fn batch_row(batch: &Batch) -> String {
         batch.at.to_string(),
         batch.len.to_string(),
     );
-    let Some(overview) = &batch.overview else {
-        let note = match batch.extent {
-            Extent::Cut(_) => CUT,
+    let is_batch = !matches!(batch.ending, Some(Ending::NoBatch { .. }));
+    let Some(overview) = batch.overview.as_ref().filter(|_| is_batch) else {
+        let note = match (batch.ending, batch.extent) {
+            (Some(Ending::NoBatch { .. }), _) | (None, Extent::Rest) => NO_BATCH,
+            (Some(Ending::Size { .. }), _) => WRONG_SIZE,
+            (_, Extent::Cut(_)) | (Some(Ending::Cut), _) => CUT,
             // The size is right, so the header is there and of a format that nobody knows.
-            Extent::Whole(_) => "unknown magic",
-            Extent::Rest => "no batch",
+            (None, Extent::Whole(_)) => "unknown magic",
         };
         return columns([&n, &at, &len, "", "", "", "", "", note]);
     };
@@ -68,7 +76,8 @@ pub fn batch_row(batch: &Batch) -> String {
 
 /// The line of `list --json`; docs/JSON.md is the contract. What is wrong is for the caller.
 pub fn batch_json(file: &str, batch: &Batch) -> Map<String, Json> {
-    let overview = batch.overview.as_ref();
+    let is_batch = !matches!(batch.ending, Some(Ending::NoBatch { .. }));
+    let overview = batch.overview.as_ref().filter(|_| is_batch);
     let inner = overview.and_then(|overview| overview.batch);
     let attributes = overview.map(|overview| overview.attributes);
     let json = json!({
@@ -116,8 +125,10 @@ fn notes(batch: &Batch, overview: &Overview) -> String {
     } else if overview.attributes.is_transactional() && overview.magic == 2 {
         notes.push("transactional".to_owned());
     }
-    if matches!(batch.extent, Extent::Cut(_)) {
+    if batch.is_cut() {
         notes.push(CUT.to_owned());
+    } else if matches!(batch.ending, Some(Ending::Size { .. })) {
+        notes.push(WRONG_SIZE.to_owned());
     } else if batch.problems > 0 {
         notes.push("malformed".to_owned());
     }

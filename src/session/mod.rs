@@ -39,6 +39,7 @@ mod paste;
 mod reread;
 mod rows;
 mod segment;
+mod sought;
 mod summary;
 mod table;
 mod talk;

@@ -3,8 +3,10 @@
 //! What comes in is the file, mapped; what goes out are its [`Batch`]es in order, each with what its
 //! header says and how many things are wrong with it. Nothing is kept, records are not decompressed,
 //! and pages are given back on the way, so the size of the file does not matter. Where a size cannot
-//! be right, the rest of the file is one entry: the next batch is not looked for.
+//! be right, the entry ends where the next sound batch begins; if there is none, it is the rest of the
+//! file.
 
+use super::sought::{self, Sought};
 use crate::{
     capture::Plain,
     decode::log,
@@ -22,13 +24,6 @@ use crate::{
 /// what it is.
 const UNREADABLE: usize = 64 << 10;
 
-/// Bytes behind a damaged size in which the next batch is looked for: more than the largest batch that
-/// brokers usually take.
-const SOUGHT: usize = 64 << 20;
-
-/// Bytes of what looks like batches that are read to tell whether they are some.
-const TRIED: usize = 1 << 30;
-
 /// A batch or message set entry of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {
@@ -44,6 +39,9 @@ pub struct Batch {
     pub overview: Option<Overview>,
     /// Things that are wrong with it, its records left out.
     pub problems: u32,
+    /// Why its size does not say where the next one is; `None` where it does, or where its checksum
+    /// says that it is all there and its size is wrong.
+    pub ending: Option<Ending>,
 }
 
 /// The batches of a segment. Behind the last one there may be zeros.
@@ -52,23 +50,35 @@ pub struct Segment<'f> {
     file: &'f Plain,
     at: usize,
     n: u64,
+    sought: Sought,
 }
 
-/// Why no batch can be found behind one.
+/// Why the size of a batch does not lead to the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The file ends inside it.
     Cut,
     /// Its size is wrong: a sound batch begins inside it, so many bytes into the file.
     Size { next: usize },
-    /// It is no batch.
-    NoBatch,
+    /// It is no batch; the next one begins so many bytes into the file, if there is one.
+    NoBatch { next: Option<usize> },
 }
 
 impl<'f> Segment<'f> {
     /// A walk from the start.
     pub fn new(file: &'f Plain) -> Segment<'f> {
-        Segment { file, at: 0, n: 0 }
+        Segment {
+            file,
+            at: 0,
+            n: 0,
+            sought: Sought::default(),
+        }
+    }
+
+    /// Whether `bytes` are a segment, the first batch of which may be damaged. `is_named` if the file
+    /// has a name as segments have.
+    pub fn is_one(bytes: &[u8], is_named: bool) -> bool {
+        Segment::starts(bytes) || sought::begins_damaged(bytes, is_named)
     }
 
     /// Whether `bytes` are a segment: they start with a batch that is sound.
@@ -106,10 +116,7 @@ impl<'f> Segment<'f> {
             return None;
         }
         let extent = Extent::of(rest);
-        let len = match extent {
-            Extent::Whole(len) => len,
-            Extent::Cut(_) | Extent::Rest => rest.len(),
-        };
+        let (len, ending) = self.bounds(rest, extent);
         let at = self.at;
         self.at += len;
         self.n += 1;
@@ -121,7 +128,44 @@ impl<'f> Segment<'f> {
             extent,
             overview: Overview::of(rest),
             problems: 0,
+            ending,
         })
+    }
+
+    /// How many of these bytes the entry takes that they start with, and what is wrong if that is not
+    /// what its size says.
+    fn bounds(&mut self, rest: &[u8], extent: Extent) -> (usize, Option<Ending>) {
+        let is_batch = match extent {
+            Extent::Whole(len) => {
+                let (batch, behind) = rest.split_at_checked(len).unwrap_or((rest, &[]));
+                if sought::follows(behind) || n_problems(batch) == 0 {
+                    return (len, None);
+                }
+                return match self.sought.find(rest, len) {
+                    Some(next) => (next, Some(self.size(next))),
+                    None => (len, None),
+                };
+            }
+            Extent::Cut(None) => return (rest.len(), Some(Ending::Cut)),
+            Extent::Cut(Some(_)) if fits_checksum(rest) => return (rest.len(), None),
+            Extent::Cut(Some(_)) => is_like_batch(rest),
+            Extent::Rest => false,
+        };
+        match self.sought.find(rest, rest.len()) {
+            Some(next) if is_batch || is_like_header(rest) => (next, Some(self.size(next))),
+            Some(next) => {
+                let next_at = Some(self.at + next);
+                (next, Some(Ending::NoBatch { next: next_at }))
+            }
+            None if is_batch => (rest.len(), Some(Ending::Cut)),
+            None => (rest.len(), Some(Ending::NoBatch { next: None })),
+        }
+    }
+
+    fn size(&self, next: usize) -> Ending {
+        Ending::Size {
+            next: self.at + next,
+        }
     }
 
     fn rest(&self) -> &'f [u8] {
@@ -134,7 +178,12 @@ impl Iterator for Segment<'_> {
 
     fn next(&mut self) -> Option<Batch> {
         let mut batch = self.step()?;
-        batch.problems = n_problems(batch.bytes(self.file));
+        // Zeros are no problem where nothing follows them.
+        let is_damage = matches!(
+            batch.ending,
+            Some(Ending::Size { .. } | Ending::NoBatch { .. })
+        );
+        batch.problems = n_problems(batch.bytes(self.file)).max(is_damage.into());
         Some(batch)
     }
 }
@@ -149,57 +198,10 @@ impl Batch {
     /// Whether the file ends inside it.
     pub fn is_cut(&self) -> bool {
         matches!(self.extent, Extent::Cut(_))
-    }
-
-    /// Why no batch can be found behind it; `None` where its size says where the next one is, or where
-    /// its checksum says that it is all there and its size is wrong.
-    pub fn ending(&self, file: &Plain) -> Option<Ending> {
-        let bytes = self.bytes(file);
-        let is_batch = match self.extent {
-            Extent::Whole(_) => return None,
-            Extent::Cut(None) => return Some(Ending::Cut),
-            Extent::Cut(Some(_)) if fits_checksum(bytes) => return None,
-            Extent::Cut(Some(_)) => self.is_like_batch(bytes),
-            Extent::Rest => false,
-        };
-        Some(match (self.next(bytes), is_batch) {
-            (Some(next), _) => Ending::Size { next },
-            (None, true) => Ending::Cut,
-            (None, false) => Ending::NoBatch,
-        })
-    }
-
-    /// Whether the end of a file may have cut it out of a batch: its header is one, or cut as well.
-    fn is_like_batch(&self, bytes: &[u8]) -> bool {
-        let magic = bytes.get(MAGIC_AT);
-        are_records(bytes) && magic.is_none_or(|magic| *magic <= 2)
-    }
-
-    /// Where in the file the first sound batch begins inside of it, of a later offset if its own is
-    /// known.
-    fn next(&self, bytes: &[u8]) -> Option<usize> {
-        let before = self
-            .overview
-            .map_or(-1, |overview| match overview.base_offset {
-                Some(base) => base,
-                None => overview.last_offset,
-            });
-        let mut left = TRIED;
-        (LOG_OVERHEAD..bytes.len().min(SOUGHT)).find_map(|at| {
-            let rest = bytes.get(at..)?;
-            let Extent::Whole(len) = Extent::of(rest) else {
-                return None;
-            };
-            let overview = Overview::of(rest)?;
-            // Random bytes claim larger ones nearly always.
-            let is_offset = before < overview.last_offset && overview.last_offset < 1 << 48;
-            if !is_offset || len > left {
-                return None;
-            }
-            left -= len;
-            let is_sound = n_problems(rest.get(..len)?) == 0;
-            is_sound.then_some(self.at + at)
-        })
+            && !matches!(
+                self.ending,
+                Some(Ending::Size { .. } | Ending::NoBatch { .. })
+            )
     }
 
     /// Has a sink walk the batch with its records; of a rest without batches, its start.
@@ -210,9 +212,11 @@ impl Batch {
     /// Its bytes, or the start of a rest without batches.
     fn shown<'f>(&self, file: &'f Plain) -> &'f [u8] {
         let bytes = self.bytes(file);
-        match self.extent {
-            Extent::Rest => bytes.get(..UNREADABLE).unwrap_or(bytes),
-            Extent::Whole(_) | Extent::Cut(_) => bytes,
+        match self.ending {
+            Some(Ending::Size { .. } | Ending::NoBatch { .. }) => {
+                bytes.get(..UNREADABLE).unwrap_or(bytes)
+            }
+            Some(Ending::Cut) | None => bytes,
         }
     }
 
@@ -237,7 +241,23 @@ impl Batch {
     }
 }
 
-fn n_problems(bytes: &[u8]) -> u32 {
+/// Whether the end of a file may have cut these bytes out of a batch: its header is one, or cut as
+/// well.
+fn is_like_batch(bytes: &[u8]) -> bool {
+    let magic = bytes.get(MAGIC_AT);
+    are_records(bytes) && magic.is_none_or(|magic| *magic <= 2)
+}
+
+/// Whether bytes start as a batch does, its size left out.
+fn is_like_header(bytes: &[u8]) -> bool {
+    let offset = bytes.first_chunk().copied().map(i64::from_be_bytes);
+    let magic = bytes.get(MAGIC_AT);
+    let is_blank = bytes.iter().take(LOG_OVERHEAD).all(|&byte| byte == 0);
+    !is_blank && offset.is_some_and(sought::is_offset) && magic.is_some_and(|magic| *magic <= 2)
+}
+
+/// Things that are wrong with batches, their records left out.
+pub(super) fn n_problems(bytes: &[u8]) -> u32 {
     let mut count = Count::default();
     log(bytes, &mut count);
     count.problems

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     records::Overview,
-    session::{Plain, Segment},
+    session::{Ending, Plain, Segment},
 };
 
 /// A log segment, counted. Offsets and times are those that headers say.
@@ -49,6 +49,10 @@ pub fn segment_stats(file: &Plain) -> SegmentStats {
     let mut stats = SegmentStats::default();
     let mut segment = Segment::new(file);
     for batch in segment.by_ref() {
+        if matches!(batch.ending, Some(Ending::NoBatch { .. })) {
+            stats.malformed += 1;
+            continue;
+        }
         stats.batches += 1;
         stats.bytes += batch.len as u64;
         stats.malformed += u64::from(batch.problems > 0);

@@ -113,8 +113,8 @@ fn a_wrong_checksum_is_one_row_and_the_next_batch_is_found() {
     assert_eq!(found[4]["problems"], Json::Array(vec![]));
 }
 
-/// A batch of a later format has a size like any other; where the size cannot be right, no batch
-/// behind it is found, and of a large rest only the start is shown.
+/// A batch of a later format has a size like any other; where the size cannot be right, the next batch
+/// is found by its checksum, and of what lies before it only the start is shown.
 #[test]
 fn bytes_without_a_header_are_one_row() {
     let mut later = batch(10, 1).bytes();
@@ -132,13 +132,13 @@ fn bytes_without_a_header_are_one_row() {
     let bytes = [segment(), vec![0xff; 1 << 20], batch(11, 1).bytes()].concat();
     let (_folder, path) = file("torn", &bytes);
     let (found, _) = rows(&path);
-    assert_eq!(found.len(), 4);
+    assert_eq!((found.len(), &found[4]["base_offset"]), (5, &11.into()));
     let codes = found[3]["problems"].as_array().unwrap();
     let codes: Vec<&Json> = codes.iter().map(|problem| &problem["code"]).collect();
     assert!(codes.contains(&&"inconsistent".into()), "{codes:?}");
     assert!(codes.contains(&&"bound".into()), "{codes:?}");
     let table = kafscope(&["list", &path], "").stdout;
-    assert!(table.ends_with("no batch\n"), "{table}");
+    assert!(table.contains("no batch\n"), "{table}");
     let shown = kafscope(&["show", &path, "4"], "").stdout;
     assert!(shown.contains("the rest has no batches: 65536 of"));
 }
@@ -235,6 +235,86 @@ fn what_is_in_a_segment_is_counted() {
     assert_eq!(kafscope(&["stats", "--groups", &path], "").status, 2);
 }
 
+#[test]
+fn a_segment_whose_first_batch_is_damaged_is_one() {
+    let sound = [
+        batch(10, 3).bytes(),
+        batch(13, 40).bytes(),
+        batch(53, 1).bytes(),
+    ]
+    .concat();
+    let first = batch(10, 3).bytes().len();
+    let mut flipped = sound.clone();
+    flipped[first - 3] ^= 1;
+    let mut sized = sound.clone();
+    sized[10] ^= 1;
+    let fronted = |front: &[u8]| [front, &sound].concat();
+    for (name, bytes, n_batches) in [
+        ("checksum", flipped, 3),
+        ("size", sized, 3),
+        ("zeros", fronted(&[0; 4096]), 4),
+        ("garbage", fronted(&[0xa5; 777]), 4),
+        ("a byte", fronted(&[7]), 4),
+    ] {
+        let (_folder, path) = file("damaged", &bytes);
+        let (found, _) = rows(&path);
+        assert_eq!(found.len(), n_batches, "{name}");
+        assert_ne!(found[0]["problems"], Json::Array(vec![]), "{name}");
+        assert_eq!(found[n_batches - 1]["base_offset"], 53, "{name}");
+        let text = kafscope(&["check", &path], "");
+        assert_eq!(text.status, 1, "{name}");
+        let stats = kafscope(&["stats", "--json", &path], "").stdout;
+        let stats: Json = serde_json::from_str(&stats).unwrap();
+        assert_eq!(
+            (&stats["batches"], &stats["malformed"]),
+            (&3.into(), &1.into()),
+            "{name}"
+        );
+    }
+    // One batch alone is enough where the file is called so.
+    let alone = [[0xa5; 777].as_slice(), &batch(13, 4).bytes()].concat();
+    let (_folder, path) = file("00000000000000000010.log", &alone);
+    assert_eq!(rows(&path).0.len(), 2);
+    let (_folder, path) = file("any", &alone);
+    assert_ne!(kafscope(&["list", &path], "").status, 0);
+}
+
+/// What holds batches is no segment: messages begin with their size.
+#[test]
+fn messages_with_batches_are_no_segment() {
+    let body = [
+        [1; 40].as_slice(),
+        &batch(10, 3).bytes(),
+        &batch(13, 4).bytes(),
+    ]
+    .concat();
+    let frame = [&(body.len() as u32).to_be_bytes(), body.as_slice()].concat();
+    assert!(!Segment::is_one(&frame, false));
+    assert!(!Segment::is_one(
+        &[frame.clone(), frame.clone()].concat(),
+        true
+    ));
+    assert!(!Segment::is_one(&[&frame, &frame[..90]].concat(), false));
+    assert!(Segment::is_one(&body, false));
+}
+
+#[test]
+fn a_damaged_offset_is_wrong_alone() {
+    let mut batches: Vec<Vec<u8>> = (0..9).map(|n| batch(n * 3, 3).bytes()).collect();
+    batches[4][4] = 1;
+    let text = findings(&batches.concat());
+    assert!(text.contains("1 error in 9 batches"), "{text}");
+    assert!(text.contains("batch 5"), "{text}");
+    // Far too low, and in the very first one.
+    for (idx, byte) in [(4, 0), (0, 1)] {
+        let mut batches: Vec<Vec<u8>> = (0..9).map(|n| batch(600 + n * 3, 3).bytes()).collect();
+        batches[idx][6] = byte;
+        batches[idx][5] = u8::from(idx == 0);
+        let text = findings(&batches.concat());
+        assert!(text.contains("1 error in 9 batches"), "{idx}: {text}");
+    }
+}
+
 /// The text of what `check` finds in these bytes.
 fn findings(bytes: &[u8]) -> String {
     let (_folder, path) = file("0.log", bytes);
@@ -252,7 +332,7 @@ fn a_damaged_size_hides_nothing_silently() {
         let text = findings(&[first.clone(), damaged, last.clone()].concat());
         let expected = format!("its size is wrong, a batch begins inside it at byte {next};");
         assert!(text.contains(&expected), "{size}: {text}");
-        assert!(text.contains("1 error in 4 batches"), "{text}");
+        assert!(text.contains("1 error in 5 batches"), "{text}");
     }
     for bytes in [
         b"what a log writes instead of a batch".as_slice(),
@@ -373,9 +453,10 @@ fn what_is_wrong_in_a_segment_is_found() {
         .collect();
     let expected = [
         ("error", "checksum", serde_json::json!([5])),
-        ("error", "offset-order", serde_json::json!([5])),
+        // Batch 5 follows batch 3, so it is batch 4 that says the wrong offset.
+        ("error", "offset-order", serde_json::json!([4])),
         ("warning", "incomplete", serde_json::json!([6])),
-        ("note", "offset-gap", serde_json::json!([4, 6])),
+        ("note", "offset-gap", serde_json::json!([6])),
     ];
     assert_eq!(brief[..], expected);
     for line in &found {
@@ -384,7 +465,7 @@ fn what_is_wrong_in_a_segment_is_found() {
     }
     let all = kafscope(&["check", "--all", &path], "").stdout;
     assert!(
-        all.contains("batch 4, offsets: offsets 54 to 59 are in no batch"),
+        all.contains("batch 6, offsets: offsets 56 to 69 are in no batch"),
         "{all}"
     );
     let text = kafscope(&["check", &path], "").stdout;
