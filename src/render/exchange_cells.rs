@@ -7,15 +7,48 @@
 use std::io::Write;
 use std::net::IpAddr;
 
-use super::{backward::Backward, escape::escape_str};
+use super::{backward::Backward, escape::escape_str, exchange_field::ExchangeField};
 use crate::{
     explain::ErrorCode,
     schema::{ApiKey, Catalogue, Direction},
     session::{Endpoint, Exchange, Index, Kind, Message, Status},
 };
 
+use ExchangeField as F;
+
 /// Topics that a line names before it only counts them.
 const TOPICS: usize = 3;
+
+/// Appends the cell of one of the usual columns.
+pub(super) fn push_cell(
+    out: &mut Vec<u8>,
+    field: ExchangeField,
+    index: &Index,
+    exchange: &Exchange,
+) {
+    let text = |out: &mut Vec<u8>, cell: Backward| out.extend_from_slice(cell.as_bytes());
+    match field {
+        F::N => push_number(out, exchange.n.into()),
+        F::Time => push_time_of_day(out, exchange.time()),
+        F::Connection => push_number(out, exchange.connection.into()),
+        F::Client => push_endpoint(out, ends(index, exchange).0),
+        F::Server => push_endpoint(out, ends(index, exchange).1),
+        F::Api => push_api(out, exchange),
+        F::Version => text(out, version_cell(exchange)),
+        F::ClientId => push_client_id(out, index, exchange),
+        F::Topics => push_topics(out, index, exchange),
+        F::Bytes => text(out, sizes_cell(exchange)),
+        F::LatencyMs => text(out, latency_of_cell(exchange)),
+        F::Errors => push_error(out, index, exchange),
+        _ => {}
+    }
+}
+
+/// Client and server of the connection.
+fn ends(index: &Index, exchange: &Exchange) -> (Endpoint, Endpoint) {
+    let connection = index.connection(exchange.connection);
+    connection.map_or_else(Default::default, |ends| (ends.client, ends.server))
+}
 
 pub(super) fn push_number(out: &mut Vec<u8>, number: i64) {
     out.extend_from_slice(number_cell(number).as_bytes());

@@ -7,12 +7,13 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     backward::Backward,
     exchange_cells::{
-        latency_of_cell, number_cell, push_api, push_client_id, push_endpoint, push_error,
-        push_time_of_day, push_topics, sizes_cell, version_cell,
+        latency_of_cell, number_cell, push_api, push_cell, push_client_id, push_endpoint,
+        push_error, push_time_of_day, push_topics, sizes_cell, version_cell,
     },
+    exchange_field::USUAL_COLUMNS,
     kept::Kept,
 };
-use crate::session::{Endpoint, Exchange, Index, Side};
+use crate::session::{Exchange, Index, Side};
 
 /// Rows that decide how wide the columns are; a later one that is wider pushes its line apart.
 const MEASURED: usize = 4_000;
@@ -21,35 +22,13 @@ const MEASURED: usize = 4_000;
 /// stands behind it in its own row and in no other.
 const WIDEST: usize = 60;
 
-/// Names of the columns, and which of them stand to the right as numbers do.
-const COLUMNS: [(&str, Align); 12] = [
-    ("n", Align::Right),
-    ("time", Align::Left),
-    ("conn", Align::Right),
-    ("client", Align::Left),
-    ("server", Align::Left),
-    ("API", Align::Left),
-    ("v", Align::Right),
-    ("client id", Align::Left),
-    ("topics", Align::Left),
-    ("bytes", Align::Right),
-    ("latency", Align::Right),
-    ("error", Align::Left),
-];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Align {
-    Left,
-    Right,
-}
-
 /// Cells between two columns.
 const GAP: usize = 2;
 
 /// A table of exchanges, in columns as wide as what was measured.
 #[derive(Clone, Debug)]
 pub struct ExchangeTable {
-    widths: [usize; 12],
+    widths: [usize; USUAL_COLUMNS.len()],
     /// Both ends of connections, by their numbers.
     ends: Kept,
     client_ids: Kept,
@@ -66,7 +45,7 @@ impl ExchangeTable {
     /// A table as wide as its head.
     pub fn new() -> ExchangeTable {
         ExchangeTable {
-            widths: COLUMNS.map(|(name, _)| name.len()),
+            widths: USUAL_COLUMNS.map(|field| field.head().len()),
             ends: Kept::default(),
             client_ids: Kept::default(),
             topics: Kept::default(),
@@ -87,9 +66,9 @@ impl ExchangeTable {
     ) {
         let mut cell = Vec::new();
         for exchange in (0..len).step_by(len / MEASURED + 1).filter_map(nth) {
-            for (idx, width) in self.widths.iter_mut().enumerate() {
+            for (width, field) in self.widths.iter_mut().zip(USUAL_COLUMNS) {
                 cell.clear();
-                push_cell(&mut cell, idx, index, &exchange);
+                push_cell(&mut cell, field, index, &exchange);
                 *width = width_of(&cell).min(WIDEST).max(*width);
             }
         }
@@ -103,14 +82,13 @@ impl ExchangeTable {
     /// Writes the names of the columns.
     pub fn head(&self, out: &mut impl io::Write) -> io::Result<()> {
         let mut line = Vec::new();
-        for (&width, (name, align)) in self.widths.iter().zip(COLUMNS) {
-            match align {
-                Align::Left => push_left(&mut line, width, |line| {
-                    line.extend_from_slice(name.as_bytes());
-                }),
-                Align::Right => {
+        for (&width, field) in self.widths.iter().zip(USUAL_COLUMNS) {
+            let head = field.head().as_bytes();
+            match field.is_number() {
+                false => push_left(&mut line, width, |line| line.extend_from_slice(head)),
+                true => {
                     let mut cell = Backward::new();
-                    cell.text(name.as_bytes());
+                    cell.text(head);
                     push_right(&mut line, width, &cell);
                 }
             }
@@ -127,7 +105,9 @@ impl ExchangeTable {
         push_right(out, n, &number_cell(exchange.n.into()));
         push_left(out, time, |out| push_time_of_day(out, exchange.time()));
         push_right(out, connection, &number_cell(exchange.connection.into()));
-        let (ends, is_turned) = ends(index, exchange);
+        let connection = index.connection(exchange.connection);
+        let ends = connection.map_or_else(Default::default, |ends| (ends.client, ends.server));
+        let is_turned = connection.is_some_and(|ends| ends.client_side() == Side::B);
         let number = 2 * exchange.connection as usize + usize::from(is_turned);
         self.ends.push(out, number, |out| {
             push_left(out, client, |out| push_endpoint(out, ends.0));
@@ -151,34 +131,6 @@ impl ExchangeTable {
         push_right(out, latency, &latency_of_cell(exchange));
         push_error(out, index, exchange);
         end_line(out, start);
-    }
-}
-
-/// Client and server of the connection, and whether they are in the order of its sides.
-fn ends(index: &Index, exchange: &Exchange) -> ((Endpoint, Endpoint), bool) {
-    let connection = index.connection(exchange.connection);
-    connection.map_or_else(Default::default, |connection| {
-        let is_turned = connection.client_side() == Side::B;
-        ((connection.client, connection.server), is_turned)
-    })
-}
-
-/// Appends the cell of a column.
-fn push_cell(out: &mut Vec<u8>, idx: usize, index: &Index, exchange: &Exchange) {
-    let text = |out: &mut Vec<u8>, cell: Backward| out.extend_from_slice(cell.as_bytes());
-    match idx {
-        0 => text(out, number_cell(exchange.n.into())),
-        1 => push_time_of_day(out, exchange.time()),
-        2 => text(out, number_cell(exchange.connection.into())),
-        3 => push_endpoint(out, ends(index, exchange).0.0),
-        4 => push_endpoint(out, ends(index, exchange).0.1),
-        5 => push_api(out, exchange),
-        6 => text(out, version_cell(exchange)),
-        7 => push_client_id(out, index, exchange),
-        8 => push_topics(out, index, exchange),
-        9 => text(out, sizes_cell(exchange)),
-        10 => text(out, latency_of_cell(exchange)),
-        _ => push_error(out, index, exchange),
     }
 }
 
@@ -233,13 +185,13 @@ mod tests {
     /// The row of an exchange, cell by cell.
     fn plain(table: &ExchangeTable, index: &Index, exchange: &Exchange) -> String {
         let mut row = String::new();
-        for (idx, (width, (_, align))) in table.widths.into_iter().zip(COLUMNS).enumerate() {
+        for (width, field) in table.widths.into_iter().zip(USUAL_COLUMNS) {
             let mut cell = Vec::new();
-            push_cell(&mut cell, idx, index, exchange);
+            push_cell(&mut cell, field, index, exchange);
             let cell = String::from_utf8(cell).unwrap();
-            row += &match align {
-                Align::Left => format!("{cell:<width$}  "),
-                Align::Right => format!("{cell:>width$}  "),
+            row += &match field.is_number() {
+                false => format!("{cell:<width$}  "),
+                true => format!("{cell:>width$}  "),
             };
         }
         row.trim_end_matches(' ').to_owned() + "\n"
