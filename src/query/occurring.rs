@@ -94,7 +94,7 @@ fn number(exchange: &Exchange, by: DecidedBy) -> Option<i64> {
         DecidedBy::Connection => exchange.connection.into(),
         DecidedBy::Api => {
             let (key, version) = exchange.api?;
-            i64::from(key) << 16 | i64::from(version.cast_unsigned())
+            (i64::from(key) << 16) | i64::from(version.cast_unsigned())
         }
         DecidedBy::ClientId => i64::try_from(exchange.client_id?.idx()).ok()?,
         DecidedBy::Topics => i64::try_from(exchange.topics.idx()).ok()?,
