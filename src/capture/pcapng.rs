@@ -260,13 +260,7 @@ impl Section {
 
     /// Where interface `idx` is described.
     pub(super) fn interface_at(&self, idx: u32) -> Option<u64> {
-        let interfaces = self
-            .interfaces
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        interfaces
-            .get(usize::try_from(idx).ok()?)
-            .map(|(at, _)| *at)
+        self.described(idx).map(|(at, _)| at)
     }
 
     /// Whether the block that starts with `bytes` names its length at both ends; `None` if not all
@@ -310,13 +304,16 @@ impl Section {
 
     /// Interface `idx` of the section.
     pub(super) fn interface(&self, idx: u32) -> Option<Interface> {
+        self.described(idx).map(|(_, interface)| interface)
+    }
+
+    /// Both.
+    fn described(&self, idx: u32) -> Option<(u64, Interface)> {
         let interfaces = self
             .interfaces
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        interfaces
-            .get(usize::try_from(idx).ok()?)
-            .map(|(_, interface)| *interface)
+        interfaces.get(usize::try_from(idx).ok()?).copied()
     }
 
     /// Kind and data of a decryption secrets block.

@@ -27,13 +27,8 @@ use crate::{
 pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
     if args.inputs.is_empty() && output.is_terminal() && io::stdin().is_terminal() {
         let setup = Setup {
-            colours: colours(output),
-            config: Config::of_user(),
-            bookmarks: None,
-            memory: Memory::file(),
             view: Some(View::Apis),
-            pasted: Vec::new(),
-            file: None,
+            ..setup(output)
         };
         return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
     }
@@ -64,19 +59,20 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             return decode::run(&DecodeArgs::of(input), output);
         };
         let setup = Setup {
-            colours: colours(output),
-            config: Config::of_user(),
-            bookmarks: None,
-            memory: Memory::file(),
-            view: None,
             pasted,
             file: Some(escape_str(&input.display().to_string())),
+            ..setup(output)
         };
         return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
     }
     if !output.is_terminal() {
         return list::run(&list, output);
     }
+    of_captures(args, output)
+}
+
+/// Browses captures while they are indexed.
+fn of_captures(args: &Args, output: &Output) -> anyhow::Result<Outcome> {
     let session = capture::open(
         &args.inputs,
         &args.port,
@@ -93,19 +89,27 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             }
         });
         let setup = Setup {
-            colours: colours(output),
-            config: Config::of_user(),
             bookmarks: bookmarks(&args.inputs),
-            memory: Memory::file(),
-            view: None,
-            pasted: Vec::new(),
-            file: None,
+            ..setup(output)
         };
         let ended = tui::run(&live, &setup);
         session.stop();
         ended.context(NEEDS_TERMINAL)
     })?;
     Ok(outcome(ended))
+}
+
+/// What the browser is told whatever it shows.
+fn setup(output: &Output) -> Setup {
+    Setup {
+        colours: colours(output),
+        config: Config::of_user(),
+        bookmarks: None,
+        memory: Memory::file(),
+        view: None,
+        pasted: Vec::new(),
+        file: None,
+    }
 }
 
 const NEEDS_TERMINAL: &str = "the browser needs a terminal for its screen and keys";

@@ -65,7 +65,7 @@ fn of_segment(
     file: &Plain,
     output: &mut Output,
 ) -> anyhow::Result<Outcome> {
-    segment::refuse_for_exchanges(path, args)?;
+    segment::refuse_for_exchanges(path, &args.for_exchanges.given(&[]))?;
     let extent = extent(args);
     let (findings, n_batches) = check_segment(file, extent);
     if args.json {

@@ -19,7 +19,7 @@ use crate::{
     event::Severity,
     hextext::{Part, Place},
     payload::{Reading, named_content},
-    render::{Cut, Head, JsonLine, message, place},
+    render::{Head, JsonLine, message, place},
     schema::Catalogue,
     session::{self, Fit, Segment, is_log, is_request, is_token, pieces, prepare, split},
     tree::{Builder, Secrecy, Tree},
@@ -390,10 +390,7 @@ fn print(
         return Ok(());
     }
     let palette = output.palette();
-    let cut = match args.wide {
-        true => Cut::Wide,
-        false => screen::cut(),
-    };
+    let cut = screen::cut(args.wide);
     output.stream(|out| {
         if !first {
             out.write_char('\n')?;

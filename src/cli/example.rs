@@ -9,7 +9,7 @@ use super::{
 use crate::{
     encode::{example, example_frame},
     render::{
-        Cut, Head, JsonLine, Parts, Wording, framed_tree, grid, legend, message, object_tree,
+        Head, JsonLine, Parts, Wording, framed_tree, grid, legend, message, object_tree,
         value_notation,
     },
     schema::Catalogue,
@@ -19,10 +19,7 @@ use crate::{
 pub(super) fn run(args: &ExampleArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let catalogue = Catalogue::current();
     let (api, version) = sample::api_and_version(&args.api, args.version)?;
-    let cut = match args.wide {
-        true => Cut::Wide,
-        false => screen::cut(),
-    };
+    let cut = screen::cut(args.wide);
     let palette = output.palette();
     let mut text = String::new();
     for (idx, &direction) in sample::directions(args.request, args.response)

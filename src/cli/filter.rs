@@ -3,7 +3,7 @@
 use anyhow::Context;
 
 use super::output::Output;
-use crate::query::Filter;
+use crate::query::{Filter, Selection, Sort};
 
 /// Which exchanges of a capture are looked at.
 #[derive(Debug, Default, clap::Args)]
@@ -28,4 +28,22 @@ impl FilterArg {
         }
         Ok(filter)
     }
+}
+
+/// Which exchanges a command prints, and in which order.
+///
+/// # Errors
+/// A filter or an order that cannot work.
+pub(super) fn selection(
+    filter: &FilterArg,
+    sort: Option<&str>,
+    limit: Option<usize>,
+    output: &mut Output,
+) -> anyhow::Result<Selection> {
+    let sort = sort.map(Sort::parse).transpose();
+    Ok(Selection {
+        filter: filter.parse(output)?,
+        sort: sort.context("--sort")?,
+        limit,
+    })
 }

@@ -18,10 +18,7 @@ use crate::{
 pub(super) fn run(args: &LayoutArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     let (api, version) = sample::api_and_version(&args.api, args.version)?;
     let directions = sample::directions(args.request, args.response);
-    let cut = match args.wide {
-        true => Cut::Wide,
-        false => screen::cut(),
-    };
+    let cut = screen::cut(args.wide);
     let palette = output.palette();
     let mut text = String::new();
     let Some(part) = args.only else {

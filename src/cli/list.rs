@@ -9,13 +9,14 @@ use super::{
     Outcome,
     args::ListArgs,
     capture::{self, Until},
+    filter::selection,
     live,
     output::Output,
     segment,
     spread::spread,
 };
 use crate::{
-    query::{ColumnLine, ColumnTable, Selection, Sort, columns},
+    query::{ColumnLine, ColumnTable, Selection, columns},
     render::{ExchangeJson, ExchangeTable, date},
     session::{Exchange, Index, Session},
 };
@@ -24,10 +25,10 @@ use crate::{
 const PATIENCE: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let selection = args.selection(output)?;
+    let selection = selection(&args.filter, args.sort.as_deref(), args.limit, output)?;
     let mut lines = Lines::new(args, &selection, output)?;
     if let Some((path, file)) = segment::only(&args.inputs)? {
-        segment::refuse_for_exchanges(path, args)?;
+        segment::refuse_for_exchanges(path, &args.for_exchanges.given(&[]))?;
         return segment::list(args, path, &file, output);
     }
     let session = capture::open(
@@ -71,15 +72,6 @@ pub(super) fn run(args: &ListArgs, output: &mut Output) -> anyhow::Result<Outcom
 }
 
 impl ListArgs {
-    fn selection(&self, output: &mut Output) -> anyhow::Result<Selection> {
-        let sort = self.sort.as_deref().map(Sort::parse).transpose();
-        Ok(Selection {
-            filter: self.filter.parse(output)?,
-            sort: sort.context("--sort")?,
-            limit: self.limit,
-        })
-    }
-
     /// Cells that a line has; `None` for as many as it takes.
     fn room(&self, output: &Output) -> Option<usize> {
         match output.is_terminal() && !self.wide {

@@ -23,10 +23,11 @@ pub(super) fn room() -> Room {
     })
 }
 
-/// How texts are cut that nobody asked to have whole: where somebody looks, lines are as long as the
+/// How texts are cut. Those that nobody asked to have whole are, where somebody looks, as long as the
 /// terminal is wide. What is written to a file is the same on every terminal.
-pub(super) fn cut() -> Cut {
+pub(super) fn cut(wide: bool) -> Cut {
     match room() {
+        _ if wide => Cut::Wide,
         Room::Bound(columns) => Cut::Fit(columns),
         Room::Free(_) => Cut::Short,
     }

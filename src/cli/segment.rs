@@ -10,14 +10,14 @@ use anyhow::anyhow;
 
 use super::{
     Outcome,
-    args::{ForExchanges, ListArgs, ShowArgs, StatsArgs},
+    args::{ListArgs, ShowArgs, StatsArgs, subject},
     input,
     output::Output,
     screen,
 };
 use crate::{
     render::{
-        Cut, Head, JsonLine, batch_head, batch_json, batch_row, escape_str, json_problems, message,
+        Head, JsonLine, batch_head, batch_json, batch_row, escape_str, json_problems, message,
         segment_json, segment_text,
     },
     session::{Batch, Plain, Segment},
@@ -40,19 +40,14 @@ pub(super) fn only(paths: &[PathBuf]) -> anyhow::Result<Option<(&Path, Plain)>> 
 }
 
 /// Refuses options that a log segment has no use for.
-pub(super) fn refuse_for_exchanges(path: &Path, args: &impl ForExchanges) -> anyhow::Result<()> {
-    let options = args.for_exchanges();
-    let given = options.iter().filter(|&&(_, is_given)| is_given);
-    let names: Vec<&str> = given.map(|&(name, _)| name).collect();
-    let subject = match names.as_slice() {
-        [] => return Ok(()),
-        [only] => format!("{only} is"),
-        [others @ .., last] => format!("{} and {last} are", others.join(", ")),
-    };
-    Err(anyhow!(
-        "{}: this is a log segment, and {subject} for the exchanges of captures",
-        path.display()
-    ))
+pub(super) fn refuse_for_exchanges(path: &Path, given: &[String]) -> anyhow::Result<()> {
+    match subject(given) {
+        None => Ok(()),
+        Some(subject) => Err(anyhow!(
+            "{}: this is a log segment, and {subject} for the exchanges of captures",
+            path.display()
+        )),
+    }
 }
 
 /// A pipe would have to be read to tell.
@@ -153,10 +148,7 @@ fn print(
         "{title}batch {}: {} bytes at {} of {name}{title:#}",
         batch.n, batch.len, batch.at
     ))?;
-    let cut = match args.wide {
-        true => Cut::Wide,
-        false => screen::cut(),
-    };
+    let cut = screen::cut(args.wide);
     output.stream(|out| {
         out.write_char('\n')?;
         message(out, &tree, args.only.into(), cut, palette, |_| None)?;

@@ -13,7 +13,7 @@ use super::{
     screen, segment,
 };
 use crate::{
-    render::{Cut, ExchangeRow, Head, JsonLine, escape_str, message, provenance},
+    render::{ExchangeRow, Head, JsonLine, escape_str, message, provenance},
     schema::{Catalogue, Direction},
     session::{Exchange, Opened, Session},
     tree::Secrecy,
@@ -23,7 +23,7 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> anyhow::Result<Outcom
     let filter = args.filter.parse(output)?;
     let (inputs, numbers) = args.split()?;
     if let Some((path, file)) = segment::only(&inputs)? {
-        segment::refuse_for_exchanges(path, args)?;
+        segment::refuse_for_exchanges(path, &args.for_exchanges.given(&[]))?;
         return segment::show(args, path, &file, &numbers, output);
     }
     let session = capture::index_up_to(&inputs, &args.port, &args.keylog, &numbers, output)?;
@@ -141,10 +141,7 @@ fn print(
         return Ok(());
     }
     let palette = output.palette();
-    let cut = match args.wide {
-        true => Cut::Wide,
-        false => screen::cut(),
-    };
+    let cut = screen::cut(args.wide);
     output.stream(|out| {
         out.write_char('\n')?;
         message(out, tree, args.only.into(), cut, palette, |_| None)?;

@@ -1,5 +1,8 @@
 //! `stats`: the exchanges of a capture, counted.
 
+use anyhow::anyhow;
+use clap::ValueEnum;
+
 use super::{
     Outcome,
     args::{StatsArgs, StatsBy, StatsSort},
@@ -9,8 +12,8 @@ use super::{
 };
 use crate::{
     render::{
-        Cut, Extent, Room, encrypted_json, encrypted_text, group_json, group_text, row_json,
-        stats_text, total_json, transactions_json, transactions_text,
+        Extent, Room, encrypted_json, encrypted_text, group_json, group_text, row_json, stats_text,
+        total_json, transactions_json, transactions_text,
     },
     session::{Exchange, Index, Session},
     stats::{
@@ -35,9 +38,17 @@ const BUCKETS: usize = 20;
 
 pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outcome> {
     if let Some((path, file)) = segment::only(&args.inputs)? {
-        segment::refuse_for_exchanges(path, args)?;
+        let mut by = args.by.iter().flatten();
+        if by.any(|by| *by != StatsBy::Codec) {
+            return Err(anyhow!(
+                "{}: this is a log segment, of which the one table is codec",
+                path.display()
+            ));
+        }
+        segment::refuse_for_exchanges(path, &args.for_exchanges.given(&["by"]))?;
         return segment::stats(args, path, &file, output);
     }
+    let by = sections(args.by.as_deref().unwrap_or(&TABLES))?;
     let filter = args.filter.parse(output)?;
     let session = capture::index(&args.inputs, &args.port, &args.keylog, output)?;
     let index = session.index();
@@ -65,7 +76,7 @@ pub(super) fn run(args: &StatsArgs, output: &mut Output) -> anyhow::Result<Outco
     if args.transactions {
         return transaction_timelines(args, &transactions(&session, &index, &keep), output);
     }
-    tables(args, &session, &index, &keep, output)?;
+    tables(args, &by, &session, &index, &keep, output)?;
     Ok(Outcome::Fine)
 }
 
@@ -101,10 +112,7 @@ fn group_timelines(
     }
     let (palette, marks) = (output.palette(), screen::marks());
     let extent = args.top.map_or(Extent::All, Extent::Top);
-    let cut = match args.wide {
-        true => Cut::Wide,
-        false => screen::cut(),
-    };
+    let cut = screen::cut(args.wide);
     for (nth, group) in groups.iter().enumerate() {
         if args.json {
             for line in group_json(group) {
@@ -122,15 +130,15 @@ fn group_timelines(
 
 fn tables(
     args: &StatsArgs,
+    by: &[By],
     session: &Session,
     index: &Index,
     keep: Keep<'_>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let by = sections(args.by.as_deref().unwrap_or(&TABLES));
     let sort = sort(args.sort.unwrap_or(StatsSort::Exchanges));
     let buckets = args.buckets.unwrap_or(BUCKETS);
-    let stats = stats(session, index, keep, &by, sort, buckets);
+    let stats = stats(session, index, keep, by, sort, buckets);
     if args.json {
         output.json(&total_json(&stats))?;
         for table in &stats.tables {
@@ -174,7 +182,10 @@ fn extent(args: &StatsArgs) -> Extent {
 }
 
 /// The tables in the order in which they were named, each once.
-fn sections(by: &[StatsBy]) -> Vec<By> {
+///
+/// # Errors
+/// One that only log segments have.
+fn sections(by: &[StatsBy]) -> anyhow::Result<Vec<By>> {
     let mut sections = Vec::new();
     for by in by {
         let by = match by {
@@ -186,12 +197,22 @@ fn sections(by: &[StatsBy]) -> Vec<By> {
             StatsBy::Server => By::Server,
             StatsBy::Error => By::Error,
             StatsBy::Time => By::Time,
+            StatsBy::Codec => {
+                let names = StatsBy::value_variants().iter();
+                let names = names.filter(|by| **by != StatsBy::Codec);
+                let names = names.filter_map(StatsBy::to_possible_value);
+                let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+                return Err(anyhow!(
+                    "--by codec is for a log segment; captures have {}",
+                    names.join(", ")
+                ));
+            }
         };
         if !sections.contains(&by) {
             sections.push(by);
         }
     }
-    sections
+    Ok(sections)
 }
 
 fn sort(sort: StatsSort) -> Sort {

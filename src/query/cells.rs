@@ -5,7 +5,7 @@ use super::{
     path::Bodies,
 };
 use crate::{
-    render::ExchangeRow,
+    render::{ExchangeRow, Fields},
     session::{Exchange, Index, Session},
 };
 
@@ -38,8 +38,13 @@ impl ColumnCells {
         self.row.fill(index, exchange);
         let mut bodies = Bodies::new(session, index, exchange);
         let columns = self.columns.iter();
+        let fields = Fields {
+            session,
+            index,
+            exchange,
+        };
         columns
-            .map(|column| column.text(&self.row, session, index, exchange, &mut bodies))
+            .map(|column| column.text(&self.row, fields, &mut bodies))
             .collect()
     }
 }

@@ -261,26 +261,9 @@ impl Checker<'_> {
                 }
                 Ok(Ty::Bool)
             }
-            (op::IN, _, [value, list]) => match list.element() {
-                None => self.mistake(
-                    expr,
-                    format!("a list is expected behind in, and this is {}", list.word()),
-                ),
-                Some(element) if !value.is_like(&element) => {
-                    self.mistake(expr, never_equal(value, &element))
-                }
-                Some(_) => {
-                    if let [value, list] = &call.args[..] {
-                        self.is_value(list, value)?;
-                        if let Expr::List(list) = &list.expr {
-                            for element in &list.elements {
-                                self.is_value(value, element)?;
-                            }
-                        }
-                    }
-                    Ok(Ty::Bool)
-                }
-            },
+            (op::IN, [value, list], [of_value, of_list]) => {
+                self.membership(expr, (value, of_value), (list, of_list))
+            }
             (op::INDEX, [_, idx], [of, ty]) => self.index(expr, of, idx, ty),
             (op::NEGATE, _, [ty]) => Ok(ty.clone()),
             (op::ADD | op::SUBSTRACT | op::MULTIPLY | op::DIVIDE | op::MODULO, _, [a, b]) => {
@@ -288,6 +271,32 @@ impl Checker<'_> {
             }
             _ => self.function(expr, call, None),
         }
+    }
+
+    /// Whether a value can be in a list.
+    fn membership(
+        &mut self,
+        expr: &IdedExpr,
+        (value, of_value): (&IdedExpr, &Ty),
+        (list, of_list): (&IdedExpr, &Ty),
+    ) -> Result<Ty, Mistake> {
+        let Some(element) = of_list.element() else {
+            let what = of_list.word();
+            return self.mistake(
+                expr,
+                format!("a list is expected behind in, and this is {what}"),
+            );
+        };
+        if !of_value.is_like(&element) {
+            return self.mistake(expr, never_equal(of_value, &element));
+        }
+        self.is_value(list, value)?;
+        if let Expr::List(list) = &list.expr {
+            for element in &list.elements {
+                self.is_value(value, element)?;
+            }
+        }
+        Ok(Ty::Bool)
     }
 
     /// Refuses texts that a variable never holds, where it is compared with them. Errors are only

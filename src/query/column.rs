@@ -10,12 +10,9 @@ use super::{
     mistake::{Mistake, suggestion},
     path::{Bodies, Path},
 };
-use crate::{
-    render::{
-        ExchangeField as F, ExchangeRow, client_host, date, escape_str, latency_text, server_host,
-        time_of_day, tls_of, tls_text,
-    },
-    session::{Exchange, Index, Session},
+use crate::render::{
+    ExchangeField as F, ExchangeRow, FieldType, FieldValue, Fields, USUAL_COLUMNS, escape_sentence,
+    escape_str, latency_text, time_of_day,
 };
 
 /// A column of a list.
@@ -36,101 +33,35 @@ pub(super) enum Source {
     Path(Path),
 }
 
-/// A member of the contract as a column.
-struct Known {
-    field: F,
-    /// A shorter name.
-    short: &'static str,
-    head: &'static str,
-    is_number: bool,
-    /// Whether it is shown without being asked for.
-    is_default: bool,
-}
-
-macro_rules! known {
-    ($($field:ident $short:literal $head:literal $number:literal $default:literal;)*) => {
-        /// All of them, in the order in which tables show them.
-        const KNOWN: &[Known] = &[$(Known {
-            field: F::$field,
-            short: $short,
-            head: $head,
-            is_number: $number,
-            is_default: $default,
-        }),*];
-    };
-}
-
-known! {
-    N "n" "n" true true;
-    Date "date" "date" false false;
-    Time "time" "time" false true;
-    Connection "conn" "conn" true true;
-    Client "client" "client" false true;
-    Server "server" "server" false true;
-    ClientHost "client_host" "client host" false false;
-    ServerHost "server_host" "server host" false false;
-    Tls "tls" "TLS" false false;
-    TlsVersion "tls_version" "TLS version" false false;
-    TlsSuite "tls_suite" "TLS suite" false false;
-    Kind "kind" "kind" false false;
-    ApiKey "key" "key" true false;
-    Api "api" "API" false true;
-    Version "v" "v" true true;
-    CorrelationId "correlation_id" "correlation id" true false;
-    Status "status" "status" false false;
-    ClientId "client_id" "client id" false true;
-    Topics "topics" "topics" false true;
-    TopicsCut "topics_cut" "topics cut" false false;
-    Records "records" "records" true false;
-    Bytes "bytes" "bytes" true true;
-    RequestSize "request_size" "request size" true false;
-    ResponseSize "response_size" "response size" true false;
-    Packet "packet" "packet" true false;
-    RequestPacket "request_packet" "request packet" true false;
-    ResponsePacket "response_packet" "response packet" true false;
-    RequestTime "request_time" "request time" false false;
-    ResponseTime "response_time" "response time" false false;
-    LatencyMs "latency" "latency" true true;
-    LatencyLastMs "latency_last" "to last" true false;
-    ThrottleMs "throttle" "throttle" true false;
-    LatencyNetMs "latency_net" "net latency" true false;
-    Errors "error" "error" false true;
-    Problems "problems" "problems" true false;
-    Type "type" "type" false false;
-    Request "request" "request" false false;
-    Response "response" "response" false false;
-}
-
 /// The short names of the columns that are members of the contract.
 pub fn column_names() -> impl Iterator<Item = &'static str> + Clone {
-    KNOWN.iter().map(|known| known.short)
+    F::ALL.iter().map(|field| field.short())
 }
 
 /// The member that a column shows which is known by another name.
 pub(super) fn member_of_column(name: &str) -> Option<&'static str> {
-    let is_called = |known: &&Known| {
-        known.short == name || known.head == name || known.head.eq_ignore_ascii_case(name)
-    };
-    let member = KNOWN.iter().find(is_called)?.field.name();
+    let is_called = |field: &&F| field.short() == name || field.head().eq_ignore_ascii_case(name);
+    let member = F::ALL.iter().find(is_called)?.name();
     (member != name).then_some(member)
 }
 
 /// The columns that are shown without being asked for.
 pub(super) fn default_columns() -> Vec<Column> {
-    let shown = KNOWN.iter().filter(|known| known.is_default);
-    shown.map(Column::of).collect()
+    USUAL_COLUMNS.map(Column::of).to_vec()
 }
 
 /// The same with the day in front of the time, for rows of several days.
 pub(super) fn dated_columns() -> Vec<Column> {
-    let shown = KNOWN
-        .iter()
-        .filter(|known| known.is_default || known.field == F::Date);
-    shown.map(Column::of).collect()
+    let columns = USUAL_COLUMNS.into_iter().flat_map(|field| match field {
+        F::Time => vec![F::Date, F::Time],
+        field => vec![field],
+    });
+    columns.map(Column::of).collect()
 }
 
 /// Reads a list of columns, separated by commas. `+name` adds to the columns before it and `-name`
-/// removes from them; those of a list are the default ones as long as it has nothing but such.
+/// removes from them; those of a list are the default ones as long as it has nothing but such. A column
+/// that is named twice is there once: no reader of JSON tells two members of one name apart.
 ///
 /// # Errors
 /// A name that no column has, one that is removed and not there, or a list without columns.
@@ -157,7 +88,7 @@ pub(super) fn columns_from(
         let column = Column::parse(list, from, name)?;
         if bare.starts_with('-') {
             let before = columns.len();
-            columns.retain(|other| other.member != column.member);
+            columns.retain(|other| !other.is(&column));
             if columns.len() == before {
                 let sentence = format!("{name} is not shown, so it cannot be taken away");
                 return Err(Mistake::new(
@@ -166,7 +97,7 @@ pub(super) fn columns_from(
                     sentence,
                 ));
             }
-        } else {
+        } else if !columns.iter().any(|other| other.is(&column)) {
             columns.push(column);
         }
         at += part.chars().count() + 1;
@@ -182,19 +113,14 @@ pub(super) fn columns_from(
 }
 
 impl Column {
-    fn of(known: &Known) -> Column {
+    /// That of a member of the contract.
+    pub(super) fn of(field: F) -> Column {
         Column {
-            member: known.field.name().to_owned(),
-            head: known.head.to_owned(),
-            is_number: known.is_number,
-            source: Source::Field(known.field),
+            member: field.name().to_owned(),
+            head: field.head().to_owned(),
+            is_number: field.is_number(),
+            source: Source::Field(field),
         }
-    }
-
-    /// Those of members of the contract.
-    pub(super) fn of_fields(fields: &[F]) -> Vec<Column> {
-        let known = |field: &F| KNOWN.iter().find(|known| known.field == *field);
-        fields.iter().filter_map(known).map(Column::of).collect()
     }
 
     /// The column of this name.
@@ -206,7 +132,7 @@ impl Column {
     }
 
     /// Whether this is the same as another, by whatever name.
-    pub fn is(&self, other: &Column) -> bool {
+    pub(super) fn is(&self, other: &Column) -> bool {
         self.member == other.member
     }
 
@@ -217,9 +143,9 @@ impl Column {
 
     /// The column `name`, which stands in `text` from character `at` on.
     pub(super) fn parse(text: &str, at: usize, name: &str) -> Result<Column, Mistake> {
-        let mut known = KNOWN.iter();
-        if let Some(known) = known.find(|k| k.field.name() == name || k.short == name) {
-            return Ok(Column::of(known));
+        let mut fields = F::ALL.iter();
+        if let Some(field) = fields.find(|field| field.name() == name || field.short() == name) {
+            return Ok(Column::of(*field));
         }
         if let Some(path) = Path::parse(text, at, name) {
             let path = path?;
@@ -230,33 +156,25 @@ impl Column {
                 source: Source::Path(path),
             });
         }
-        let names = KNOWN.iter().flat_map(|k| [k.field.name(), k.short]);
-        let known = match suggestion(name, names) {
-            near if near.is_empty() => {
-                let names: Vec<&str> = column_names().collect();
-                format!(
-                    "; there are {}, and fields as body.Topics[].Name",
-                    names.join(", ")
-                )
-            }
-            near => near,
+        let sentence = match name.is_empty() {
+            true => "a name of a column is missing here, as in n,api,latency".to_owned(),
+            false => format!("there is no column {name}{}", known(name)),
         };
-        let what = if name.is_empty() {
-            "an empty name"
-        } else {
-            name
-        };
-        Err(Mistake::new(
-            text,
-            at..at + name.chars().count(),
-            format!("there is no column {what}{known}"),
-        ))
+        Err(Mistake::new(text, at..at + name.chars().count(), sentence))
+    }
+
+    /// The member of the contract that it shows, if it is one.
+    pub fn field(&self) -> Option<F> {
+        match self.source {
+            Source::Field(field) => Some(field),
+            Source::Path(_) => None,
+        }
     }
 
     /// Whether it shows times, of which a part says little.
     pub(super) fn is_time(&self) -> bool {
-        let times = [F::Time, F::RequestTime, F::ResponseTime];
-        matches!(self.source, Source::Field(field) if times.contains(&field))
+        self.field()
+            .is_some_and(|field| field.ty() == FieldType::Time)
     }
 
     /// Whether messages have to be decoded for it.
@@ -268,81 +186,62 @@ impl Column {
     pub(super) fn text(
         &self,
         row: &ExchangeRow,
-        session: &Session,
-        index: &Index,
-        exchange: &Exchange,
+        fields: Fields<'_>,
         bodies: &mut Bodies<'_>,
     ) -> String {
-        let field = match &self.source {
-            Source::Field(field) => *field,
+        match &self.source {
+            Source::Field(field) => match row.cell(*field) {
+                Some(text) => text.to_owned(),
+                None => cell(fields, *field),
+            },
             Source::Path(path) => {
                 let values = path.values(bodies);
                 let texts: Vec<String> = values.iter().map(shown).collect();
-                return texts.join(",");
+                texts.join(",")
             }
-        };
-        let (request, response) = (exchange.request, exchange.response);
-        let number = |number: Option<u64>| number.map_or_else(String::new, |n| n.to_string());
-        let tls = || tls_of(index, exchange);
-        let host = |name: Option<String>| name.map_or_else(String::new, |name| escape_str(&name));
-        let latency = |nanos: Option<i64>| nanos.map_or_else(String::new, latency_text);
-        match field {
-            F::N => row.n.clone(),
-            F::Time => row.time.clone(),
-            F::Connection => row.connection.clone(),
-            F::Client => row.client.clone(),
-            F::Server => row.server.clone(),
-            F::Api => row.api.clone(),
-            F::Version => row.version.clone(),
-            F::ClientId => row.client_id.clone(),
-            F::Topics => row.topics.clone(),
-            F::Bytes => row.bytes.clone(),
-            F::LatencyMs => row.latency.clone(),
-            F::Errors => row.error.clone(),
-            F::Type => "exchange".to_owned(),
-            F::Date => date(exchange.time()),
-            F::ClientHost => host(client_host(session, index, exchange)),
-            F::ServerHost => host(server_host(session, index, exchange)),
-            F::Tls => tls_text(index, exchange).unwrap_or_default(),
-            F::TlsVersion => tls().map_or_else(String::new, |tls| tls.0.to_string()),
-            F::TlsSuite => tls().map_or_else(String::new, |tls| tls.1.to_string()),
-            F::Kind => exchange.kind.name().to_owned(),
-            F::ApiKey => exchange
-                .api
-                .map_or_else(String::new, |(key, _)| key.to_string()),
-            F::CorrelationId => exchange.correlation_id.to_string(),
-            F::TopicsCut => exchange.topics_cut.to_string(),
-            F::Status => exchange.status.name().to_owned(),
-            F::Records => exchange.records.to_string(),
-            F::Problems => exchange.problems.to_string(),
-            F::RequestSize => number(request.map(|m| m.size.into())),
-            F::ResponseSize => number(response.map(|m| m.size.into())),
-            F::Packet => number(request.or(response).map(|m| m.packet)),
-            F::RequestPacket => number(request.map(|m| m.packet)),
-            F::ResponsePacket => number(response.map(|m| m.packet)),
-            F::RequestTime => request.map_or_else(String::new, |m| time_of_day(m.time)),
-            F::ResponseTime => response.map_or_else(String::new, |m| time_of_day(m.time)),
-            F::LatencyLastMs => latency(exchange.latency_to_last()),
-            F::LatencyNetMs => latency(index.latency_net(exchange)),
-            F::ThrottleMs => {
-                let ms = index.throttle_ms(exchange);
-                ms.map_or_else(String::new, |ms| format!("{ms} ms"))
-            }
-            F::Request | F::Response => {
-                let message = if field == F::Request {
-                    request
-                } else {
-                    response
-                };
-                message.map_or_else(String::new, |m| {
-                    format!(
-                        "packet {}, {} bytes, {}",
-                        m.packet,
-                        m.size,
-                        time_of_day(m.time)
-                    )
-                })
-            }
+        }
+    }
+}
+
+/// What there is instead of a name that no column has.
+fn known(name: &str) -> String {
+    let names = F::ALL
+        .iter()
+        .flat_map(|field| [field.name(), field.short()]);
+    match suggestion(name, names) {
+        near if near.is_empty() => {
+            let names: Vec<&str> = column_names().collect();
+            format!(
+                "; there are {}, and fields as body.Topics[].Name",
+                names.join(", ")
+            )
+        }
+        near => near,
+    }
+}
+
+/// The text of a member that rows do not have by themselves.
+fn cell(fields: Fields<'_>, field: F) -> String {
+    match (fields.value(field), field) {
+        (FieldValue::Null, _) => String::new(),
+        (FieldValue::Bool(value), _) => value.to_string(),
+        (FieldValue::Int(number), _) => number.to_string(),
+        (FieldValue::Problems(n), _) => n.to_string(),
+        (FieldValue::Millis(ms), _) => format!("{ms} ms"),
+        (FieldValue::Span(nanos), _) => latency_text(nanos),
+        (FieldValue::Time(nanos), _) => time_of_day(nanos),
+        (FieldValue::Text(text), _) => escape_str(&text),
+        (FieldValue::Texts(texts), _) => {
+            let texts: Vec<String> = texts.map(|text| escape_str(&text)).collect();
+            texts.join(",")
+        }
+        (FieldValue::Group(&[time, packet, size]), F::Request | F::Response) => {
+            let [time, packet, size] = [time, packet, size].map(|field| cell(fields, field));
+            format!("packet {packet}, {size} bytes, {time}")
+        }
+        (FieldValue::Group(members), _) => {
+            let members: Vec<String> = members.iter().map(|&of| cell(fields, of)).collect();
+            members.join(" ")
         }
     }
 }
@@ -351,7 +250,7 @@ impl Column {
 fn shown(json: &Json) -> String {
     match json {
         Json::String(text) => escape_str(text),
-        json => escape_str(&json.to_string()).replace("\\\"", "\""),
+        json => escape_sentence(&json.to_string()),
     }
 }
 
@@ -382,7 +281,7 @@ mod tests {
         for (list, place, said) in [
             ("n,latncy", 2..8, "latency"),
             ("n,body.Tpoics", 7..13, "Topics"),
-            ("n,", 2..2, "empty"),
+            ("n,", 2..2, "missing"),
             ("-kind", 1..5, "kind"),
             ("n,-n", 0..4, "no column"),
             ("body.Topics[x]", 5..11, "[0]"),

@@ -20,7 +20,8 @@ use crate::{
 
 /// What is doubtful about a text that one of `errors` is compared with: it is no error.
 pub(super) fn unknown_error(text: &str) -> Option<String> {
-    unknown(text, &error_names())
+    let near = unknown(text, &error_names())?;
+    Some(format!("no exchange has the error {text}{near}"))
 }
 
 /// What is doubtful about a text that the column `error` is compared with: a part of it is no error, and
@@ -29,20 +30,28 @@ pub(super) fn unknown_cell(text: &str) -> Option<String> {
     let mut names = error_names();
     names.extend(ERROR_WORDS);
     let mut parts = text.split(", ").filter(|part| !part.is_empty());
-    parts.find_map(|part| unknown(part, &names))
+    let (part, near) = parts.find_map(|part| Some((part, unknown(part, &names)?)))?;
+    Some(format!(
+        "error is the text of that column, which never says {part}{near}"
+    ))
 }
 
+/// Those that an exchange can have: the code 0 is left out.
 fn error_names() -> Vec<&'static str> {
-    ErrorCode::all().filter_map(ErrorCode::name).collect()
+    let errors = ErrorCode::all().filter(|code| *code != ErrorCode::NONE);
+    errors.filter_map(ErrorCode::name).collect()
 }
 
+/// What is meant instead of a text that is none of the names; `None` if it is one.
 fn unknown(text: &str, names: &[&str]) -> Option<String> {
     // Codes that no release knows have names of their own.
     if names.contains(&text) || text.starts_with(UNKNOWN_ERROR) {
         return None;
     }
-    let near = suggestion(text, names.iter().copied());
-    Some(format!("no exchange has the error {text}{near}"))
+    if Some(text) == ErrorCode::NONE.name() {
+        return Some("; where nothing is wrong, errors.size() == 0".to_owned());
+    }
+    Some(suggestion(text, names.iter().copied()))
 }
 
 /// The API that every exchange is of for which all of `parts` are true.

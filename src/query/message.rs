@@ -7,20 +7,17 @@ use cel::{
     ExecutionError,
     common::{
         traits::Indexer,
-        types::{CelInt, CelString, MAP_TYPE, Type},
+        types::{CelString, MAP_TYPE, Type},
         value::{CowVal, Val},
     },
 };
 use serde_json::{Map, Value as Json};
 
-use super::{
-    row::{Row, time},
-    value::value,
-};
+use super::{row::Row, value::value};
 use crate::{
-    render::{Head, json_message},
+    render::{ExchangeField, Head, json_message},
     schema::{ApiKey, Catalogue, Direction, Plan},
-    session::{Kind, Message},
+    session::Kind,
 };
 
 /// What is in a message, decoded at most once.
@@ -84,12 +81,12 @@ impl Content {
     }
 }
 
-/// `request` or `response`.
+/// A member of an exchange with members of its own; `request` and `response` have a direction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MessageVal<'r> {
+pub(super) struct GroupVal<'r> {
     pub(super) row: &'r Row<'r>,
-    pub(super) direction: Direction,
-    pub(super) message: Message,
+    pub(super) members: &'static [ExchangeField],
+    pub(super) direction: Option<Direction>,
 }
 
 /// `body`: decoded only if it can have the member that is asked for.
@@ -105,27 +102,25 @@ fn name(idx: &dyn Val) -> Result<&str, ExecutionError> {
         .ok_or_else(|| ExecutionError::no_such_key("it has members with names"))
 }
 
-impl Indexer for MessageVal<'_> {
+impl Indexer for GroupVal<'_> {
     fn get<'b, 'v>(&'b self, idx: &dyn Val) -> Result<CowVal<'b, 'v>, ExecutionError>
     where
         Self: 'v,
     {
-        let &MessageVal {
-            row,
-            direction,
-            message,
-        } = self;
-        Ok(match name(idx)? {
-            "time" => CowVal::owned(time(message.time)),
-            "packet" => CowVal::owned(CelInt::from(message.packet as i64)),
-            "size" => CowVal::owned(CelInt::from(i64::from(message.size))),
+        let row = self.row;
+        let wanted = name(idx)?;
+        if let Some(member) = self.members.iter().find(|member| member.part() == wanted) {
+            let value = row.field(*member);
+            return value.ok_or_else(|| ExecutionError::no_such_key(wanted));
+        }
+        Ok(match (wanted, self.direction) {
             // Not looked for yet.
-            "body" | "embedded" if !row.decodes => {
+            ("body" | "embedded", Some(_)) if !row.decodes => {
                 return Err(ExecutionError::undeclared_reference("body"));
             }
-            "body" => CowVal::owned(BodyVal { row, direction }),
-            "embedded" => CowVal::Borrowed(&*row.content(direction).embedded),
-            name => return Err(ExecutionError::no_such_key(name)),
+            ("body", Some(direction)) => CowVal::owned(BodyVal { row, direction }),
+            ("embedded", Some(direction)) => CowVal::Borrowed(&*row.content(direction).embedded),
+            _ => return Err(ExecutionError::no_such_key(wanted)),
         })
     }
 
@@ -188,5 +183,5 @@ macro_rules! object {
     };
 }
 
-object!(MessageVal);
+object!(GroupVal);
 object!(BodyVal);

@@ -5,18 +5,18 @@
 //! writes them, those that come most often first. Names whose values are mostly different, as times
 //! and latencies, have none here.
 
-use std::{cmp::Reverse, collections::HashMap, hash::Hash};
+use std::{cmp::Reverse, collections::HashMap};
 
-use super::text_literal as text;
+use super::text_literal;
 use crate::{
-    explain::ErrorCode,
-    render::error_text,
-    schema::ApiKey,
-    session::{Exchange, Index, ListId, NameId},
+    render::{DecidedBy, ExchangeField as F, FieldValue, Fields, error_text},
+    session::{Exchange, Index, Session},
 };
 
 /// Values of one name that are kept; nobody reads through more.
 const KEPT: usize = 10_000;
+
+const NANOS_OF_DAY: i64 = 86_400_000_000_000;
 
 /// The values of each name, as an expression writes them: `"Produce"`, `11`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,113 +33,100 @@ impl Occurring {
 /// What was met, and how often.
 #[derive(Debug, Default)]
 pub struct Occurrences {
-    apis: HashMap<i16, u64>,
-    versions: HashMap<i16, u64>,
-    kinds: HashMap<&'static str, u64>,
-    statuses: HashMap<&'static str, u64>,
-    client_ids: HashMap<NameId, u64>,
-    connections: HashMap<u32, u64>,
-    /// Lists with an exchange that has them: the same ones come again and again.
-    topics: HashMap<ListId, (u64, Exchange)>,
-    codes: HashMap<ListId, (u64, Exchange)>,
+    /// How many exchanges have in common what decides about values, with the number of one of them:
+    /// values are made of this one alone, at the end.
+    alike: HashMap<(DecidedBy, i64), (u64, u32)>,
+    /// Texts of the column `error`.
     errors: HashMap<String, u64>,
 }
 
 impl Occurrences {
     /// Takes in an exchange.
     pub fn add(&mut self, index: &Index, exchange: &Exchange) {
-        if let Some((api, version)) = exchange.api {
-            count(&mut self.apis, api, 1);
-            count(&mut self.versions, version, 1);
+        for by in DecidedBy::SHARED {
+            if let Some(number) = number(exchange, by) {
+                let alike = self.alike.entry((by, number));
+                alike.or_insert((0, exchange.n)).0 += 1;
+            }
         }
-        count(&mut self.kinds, exchange.kind.name(), 1);
-        count(&mut self.statuses, exchange.status.name(), 1);
-        count(&mut self.connections, exchange.connection, 1);
-        if let Some(id) = exchange.client_id {
-            count(&mut self.client_ids, id, 1);
-        }
-        let topics = self.topics.entry(exchange.topics);
-        topics.or_insert((0, *exchange)).0 += 1;
-        let codes = self.codes.entry(exchange.errors);
-        codes.or_insert((0, *exchange)).0 += 1;
         let error = error_text(index, exchange);
         if !error.is_empty() && (self.errors.len() < KEPT || self.errors.contains_key(&error)) {
-            count(&mut self.errors, error, 1);
+            add(&mut self.errors, error, 1);
         }
     }
 
     /// All values that were met.
-    pub fn finish(self, index: &Index) -> Occurring {
-        let mut topics = HashMap::new();
-        for (n, exchange) in self.topics.values() {
-            for topic in index.topics(exchange) {
-                count(&mut topics, topic, *n);
-            }
-        }
-        let mut codes = HashMap::new();
-        for (n, exchange) in self.codes.values() {
-            for code in index.errors(exchange) {
-                count(&mut codes, *code, *n);
-            }
-        }
-        let (mut clients, mut servers) = (HashMap::new(), HashMap::new());
-        for (number, n) in &self.connections {
-            if let Some(connection) = index.connection(*number) {
-                count(&mut clients, connection.client.to_string(), *n);
-                count(&mut servers, connection.server.to_string(), *n);
-            }
-        }
-        let names = self.apis.iter().map(|(&api, &n)| (api, n));
-        let names = names.filter_map(|(api, n)| Some((text(ApiKey(api).name()?), n)));
-        let codes = codes.into_iter();
-        let codes = codes.filter_map(|(code, n)| Some((text(ErrorCode(code).name()?), n)));
-        let client_ids = self.client_ids.into_iter();
-        let number = |(value, n): (i16, u64)| (value.to_string(), n);
-        let connections = self.connections.into_iter();
-        Occurring(vec![
-            ("api", sorted(names.collect())),
-            (
-                "api_key",
-                sorted(self.apis.into_iter().map(number).collect()),
-            ),
-            (
-                "version",
-                sorted(self.versions.into_iter().map(number).collect()),
-            ),
-            ("kind", sorted(texts(self.kinds))),
-            ("status", sorted(texts(self.statuses))),
-            (
-                "client_id",
-                sorted(
-                    client_ids
-                        .map(|(id, n)| (text(index.name(id)), n))
-                        .collect(),
-                ),
-            ),
-            (
-                "connection",
-                sorted(connections.map(|(id, n)| (id.to_string(), n)).collect()),
-            ),
-            ("client", sorted(texts(clients))),
-            ("server", sorted(texts(servers))),
-            ("topics", sorted(texts(topics))),
-            ("errors", sorted(codes.collect())),
-            ("error", sorted(texts(self.errors))),
-        ])
+    pub fn finish(self, session: &Session, index: &Index) -> Occurring {
+        let fields = F::ALL.iter().copied().filter(|&field| field != F::Type);
+        let fields = fields.filter(|field| DecidedBy::SHARED.contains(&field.decided_by()));
+        let mut found: Vec<(&'static str, Vec<String>)> = fields
+            .map(|field| {
+                let mut values = HashMap::new();
+                let alike = self.alike.iter();
+                let alike = alike.filter(|((by, _), _)| *by == field.decided_by());
+                for (_, &(count, n)) in alike {
+                    let Some(exchange) = index.exchange(n as usize) else {
+                        continue;
+                    };
+                    let fields = Fields {
+                        session,
+                        index,
+                        exchange: &exchange,
+                    };
+                    each_literal(fields.value(field), |value| add(&mut values, value, count));
+                }
+                (field.name(), sorted(values))
+            })
+            .collect();
+        let errors = self.errors.into_iter();
+        let errors = errors.map(|(text, n)| (text_literal(&text), n));
+        found.push(("error", sorted(errors.collect())));
+        found.retain(|(_, values)| !values.is_empty());
+        Occurring(found)
     }
 }
 
-fn count<K: Eq + Hash>(counts: &mut HashMap<K, u64>, value: K, n: u64) {
+/// The same number for all exchanges that have in common what decides; `None` where there is nothing.
+fn number(exchange: &Exchange, by: DecidedBy) -> Option<i64> {
+    Some(match by {
+        DecidedBy::Kind => exchange.kind as i64,
+        DecidedBy::Status => exchange.status as i64,
+        DecidedBy::Connection => exchange.connection.into(),
+        DecidedBy::Api => {
+            let (key, version) = exchange.api?;
+            (i64::from(key) << 16) | i64::from(version.cast_unsigned())
+        }
+        DecidedBy::ClientId => i64::try_from(exchange.client_id?.idx()).ok()?,
+        DecidedBy::Topics => i64::try_from(exchange.topics.idx()).ok()?,
+        DecidedBy::Errors => i64::try_from(exchange.errors.idx()).ok()?,
+        DecidedBy::Day => exchange.time().div_euclid(NANOS_OF_DAY),
+        DecidedBy::Exchange => return None,
+    })
+}
+
+/// Calls `see` with a value as an expression writes it, or with each of a list.
+fn each_literal(value: FieldValue<'_>, mut see: impl FnMut(String)) {
+    match value {
+        FieldValue::Int(number) | FieldValue::Millis(number) => see(number.to_string()),
+        FieldValue::Bool(value) => see(value.to_string()),
+        FieldValue::Text(text) => see(text_literal(&text)),
+        FieldValue::Texts(texts) => texts.for_each(|text| see(text_literal(&text))),
+        // These are what their members are, or differ from one exchange to the next.
+        FieldValue::Null
+        | FieldValue::Span(_)
+        | FieldValue::Time(_)
+        | FieldValue::Group(_)
+        | FieldValue::Problems(_) => {}
+    }
+}
+
+fn add(counts: &mut HashMap<String, u64>, value: String, n: u64) {
     *counts.entry(value).or_default() += n;
 }
 
-fn texts<T: AsRef<str>>(counts: HashMap<T, u64>) -> Vec<(String, u64)> {
-    let counts = counts.into_iter();
-    counts.map(|(value, n)| (text(value.as_ref()), n)).collect()
-}
-
 /// The values that come most often first, then in their order.
-fn sorted(mut counted: Vec<(String, u64)>) -> Vec<String> {
+fn sorted(counted: HashMap<String, u64>) -> Vec<String> {
+    let mut counted: Vec<(String, u64)> = counted.into_iter().collect();
     counted.sort_by(|(a, n_a), (b, n_b)| (Reverse(n_a), a).cmp(&(Reverse(n_b), b)));
     counted.truncate(KEPT);
     counted.into_iter().map(|(value, _)| value).collect()

@@ -9,13 +9,12 @@ use cel::{
 };
 
 use super::{
-    message::{BodyVal, Content, Decoded, MessageVal},
+    message::{BodyVal, Content, Decoded, GroupVal},
     value::value,
 };
 use crate::{
-    explain::ErrorCode,
-    render::{error_text, exchange_problems},
-    schema::{ApiKey, Direction},
+    render::{ExchangeField, FieldType, FieldValue, Fields, error_text, exchange_problems},
+    schema::Direction,
     session::{Exchange, Index, Session},
 };
 
@@ -62,78 +61,58 @@ pub(super) struct Variables<'r> {
 
 impl VariableResolver for Variables<'_> {
     fn resolve<'b>(&'b self, name: &str) -> Option<CowVal<'b, 'b>> {
-        let Row {
-            session,
-            index,
-            exchange,
-            ..
-        } = *self.row;
-        let api = exchange.api;
-        let ends = || index.connection(exchange.connection);
-        let message = |direction| {
-            exchange.message(direction).map(|&message| MessageVal {
-                row: self.row,
-                direction,
-                message,
-            })
-        };
-        let (request, response) = (exchange.request, exchange.response);
+        let row = self.row;
         Some(match name {
-            "n" => int(exchange.n),
-            "kind" => text(exchange.kind.name()),
-            "time" => CowVal::owned(time(exchange.time())),
-            "packet" => or_null(request.or(response).map(|m| CelInt::from(m.packet as i64))),
-            "connection" => int(exchange.connection),
-            "client" => or_null(ends().map(|ends| CelString::from(ends.client.to_string()))),
-            "server" => or_null(ends().map(|ends| CelString::from(ends.server.to_string()))),
-            "api_key" => or_null(api.map(|(key, _)| CelInt::from(i64::from(key)))),
-            "api" => {
-                let name = api.and_then(|(key, _)| ApiKey(key).name());
-                or_null(name.map(CelString::from))
+            "error" => {
+                let text = error_text(row.index, row.exchange);
+                CowVal::owned(CelString::from(text))
             }
-            "version" => or_null(api.map(|(_, version)| CelInt::from(i64::from(version)))),
-            "correlation_id" => int(exchange.correlation_id),
-            "status" => text(exchange.status.name()),
-            "client_id" => or_null(exchange.client_id.map(|id| CelString::from(index.name(id)))),
-            "request" => or_null(message(Direction::Request)),
-            "response" => or_null(message(Direction::Response)),
-            "bytes" => {
-                let sizes = [request, response].into_iter().flatten();
-                CowVal::owned(CelInt::from(sizes.map(|m| i64::from(m.size)).sum::<i64>()))
+            "body" => {
+                let direction = self.body?;
+                row.exchange.message(direction).filter(|_| row.decodes)?;
+                CowVal::owned(BodyVal { row, direction })
             }
-            "latency_ms" => ms(exchange.latency()),
-            "latency_last_ms" => ms(exchange.latency_to_last()),
-            "throttle_ms" => or_null(
-                index
-                    .throttle_ms(exchange)
-                    .map(|ms| CelInt::from(i64::from(ms))),
-            ),
-            "latency_net_ms" => ms(index.latency_net(exchange)),
-            "errors" => {
-                let codes = index.errors(exchange).iter();
-                list(codes.map(|&code| CelString::from(ErrorCode(code).to_string())))
+            "embedded" if row.decodes => {
+                let direction = self.body?;
+                CowVal::Borrowed(&*row.content(direction).embedded)
             }
-            "error" => CowVal::owned(CelString::from(error_text(index, exchange))),
-            "topics" => list(index.topics(exchange).map(CelString::from)),
-            "topics_cut" => CowVal::owned(CelBool::from(exchange.topics_cut)),
-            "records" => int(exchange.records),
-            "problems" if exchange.problems == 0 => list(std::iter::empty::<CelString<'_>>()),
-            "problems" if self.row.decodes => {
-                let problems = exchange_problems(session, exchange);
+            name => row.field(ExchangeField::named(name)?)?,
+        })
+    }
+}
+
+impl<'r> Row<'r> {
+    /// The value of a member; `None` while it is unknown.
+    pub(super) fn field(&'r self, field: ExchangeField) -> Option<CowVal<'r, 'r>> {
+        let fields = Fields {
+            session: self.session,
+            index: self.index,
+            exchange: self.exchange,
+        };
+        Some(match fields.value(field) {
+            FieldValue::Null => CowVal::Borrowed(&CelNull),
+            FieldValue::Bool(value) => CowVal::owned(CelBool::from(value)),
+            FieldValue::Int(number) | FieldValue::Millis(number) => {
+                CowVal::owned(CelInt::from(number))
+            }
+            FieldValue::Span(nanos) => CowVal::owned(CelDouble::from(nanos as f64 / 1e6)),
+            FieldValue::Time(nanos) => CowVal::owned(time(nanos)),
+            FieldValue::Text(text) => CowVal::owned(CelString::from(text)),
+            FieldValue::Texts(texts) => list(texts.map(CelString::from)),
+            FieldValue::Group(members) => CowVal::owned(GroupVal {
+                row: self,
+                members,
+                direction: match field.ty() {
+                    FieldType::Message(direction) => Some(direction),
+                    _ => None,
+                },
+            }),
+            FieldValue::Problems(0) => list(std::iter::empty::<CelString<'_>>()),
+            FieldValue::Problems(_) if !self.decodes => return None,
+            FieldValue::Problems(_) => {
+                let problems = exchange_problems(self.session, self.exchange);
                 CowVal::Owned(value(problems.unwrap_or_default()))
             }
-            "body" => match self.body.filter(|&of| exchange.message(of).is_some())? {
-                direction if self.row.decodes => CowVal::owned(BodyVal {
-                    row: self.row,
-                    direction,
-                }),
-                _ => return None,
-            },
-            "embedded" if self.row.decodes => {
-                let direction = self.body?;
-                CowVal::Borrowed(&*self.row.content(direction).embedded)
-            }
-            _ => return None,
         })
     }
 }
@@ -141,25 +120,6 @@ impl VariableResolver for Variables<'_> {
 /// Nanoseconds since 1970 as CEL has times.
 pub(super) fn time(nanos: i64) -> CelTimestamp {
     CelTimestamp::from(chrono::DateTime::from_timestamp_nanos(nanos).fixed_offset())
-}
-
-fn int<'b>(number: impl Into<i64>) -> CowVal<'b, 'b> {
-    CowVal::owned(CelInt::from(number.into()))
-}
-
-fn ms<'b>(nanos: Option<i64>) -> CowVal<'b, 'b> {
-    or_null(nanos.map(|nanos| CelDouble::from(nanos as f64 / 1e6)))
-}
-
-fn text<'b>(text: &'b str) -> CowVal<'b, 'b> {
-    CowVal::owned(CelString::from(text))
-}
-
-fn or_null<'b, T: Val + 'b>(value: Option<T>) -> CowVal<'b, 'b> {
-    match value {
-        Some(value) => CowVal::owned(value),
-        None => CowVal::Borrowed(&CelNull),
-    }
 }
 
 fn list<'b, T: Val + 'b>(items: impl Iterator<Item = T>) -> CowVal<'b, 'b> {

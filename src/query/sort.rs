@@ -10,12 +10,10 @@ use super::{
     path::Bodies,
 };
 use crate::{
-    render::{ExchangeField as F, client_host, server_host, tls_of, tls_text},
+    render::{ExchangeField as F, FieldValue, Fields},
     schema::ApiKey,
     session::{Exchange, Index, Session},
 };
-
-const NANOS_OF_DAY: i64 = 86_400_000_000_000;
 
 /// An order of exchanges. Those that are equal stay as they were, and those without a value come
 /// last, up or down.
@@ -35,6 +33,8 @@ enum Key {
     Number(i64),
     Real(f64),
     Text(String),
+    /// One after the other.
+    Group(Vec<Key>),
     Missing,
 }
 
@@ -101,52 +101,24 @@ impl Sort {
                     .map_or(Key::Missing, Key::of);
             }
         };
-        let (request, response) = (exchange.request, exchange.response);
+        let fields = Fields {
+            session,
+            index,
+            exchange,
+        };
         match field {
+            // It is the same everywhere.
             F::Type => Key::Missing,
-            F::Kind => Key::Number(exchange.kind as i64),
-            F::N => Key::Number(exchange.n.into()),
-            F::Connection => Key::Number(exchange.connection.into()),
-            F::Client | F::Server => {
-                let ends = index.connection(exchange.connection);
-                Key::text(ends.map(|ends| match field {
-                    F::Client => ends.client.to_string(),
-                    _ => ends.server.to_string(),
-                }))
+            // A list shows the keys that no definition has.
+            F::Api => exchange
+                .api
+                .map_or(Key::Missing, |(key, _)| Key::Text(ApiKey(key).to_string())),
+            // By their codes.
+            F::Errors => {
+                let first = index.errors(exchange).first();
+                first.map_or(Key::Missing, |&code| Key::Number(code.into()))
             }
-            F::ClientHost => Key::text(client_host(session, index, exchange)),
-            F::ServerHost => Key::text(server_host(session, index, exchange)),
-            F::Tls => Key::text(tls_text(index, exchange)),
-            F::TlsVersion => Key::text(tls_of(index, exchange).map(|tls| tls.0.to_string())),
-            F::TlsSuite => Key::text(tls_of(index, exchange).map(|tls| tls.1.to_string())),
-            F::ApiKey => Key::number(exchange.api.map(|(key, _)| key)),
-            F::Api => Key::text(exchange.api.map(|(key, _)| ApiKey(key).to_string())),
-            F::Version => Key::number(exchange.api.map(|(_, version)| version)),
-            F::CorrelationId => Key::Number(exchange.correlation_id.into()),
-            F::Status => Key::text(Some(exchange.status.name().to_owned())),
-            F::ClientId => Key::text(exchange.client_id.map(|id| index.name(id).to_owned())),
-            F::LatencyMs => Key::number(exchange.latency()),
-            F::LatencyLastMs => Key::number(exchange.latency_to_last()),
-            F::LatencyNetMs => Key::number(index.latency_net(exchange)),
-            F::ThrottleMs => Key::number(index.throttle_ms(exchange)),
-            F::Errors => Key::number(index.errors(exchange).first().copied()),
-            F::Topics => Key::text(index.topics(exchange).next().map(str::to_owned)),
-            F::TopicsCut => Key::Number(exchange.topics_cut.into()),
-            F::Records => Key::Number(exchange.records.into()),
-            F::Problems => Key::Number(exchange.problems.into()),
-            F::Time => Key::Number(exchange.time()),
-            F::Date => Key::Number(exchange.time().div_euclid(NANOS_OF_DAY)),
-            F::Packet => Key::number(request.or(response).map(|m| m.packet as i64)),
-            F::Bytes => {
-                let sizes = [request, response].into_iter().flatten();
-                Key::Number(sizes.map(|m| i64::from(m.size)).sum())
-            }
-            F::Request | F::RequestTime => Key::number(request.map(|m| m.time)),
-            F::Response | F::ResponseTime => Key::number(response.map(|m| m.time)),
-            F::RequestPacket => Key::number(request.map(|m| m.packet as i64)),
-            F::ResponsePacket => Key::number(response.map(|m| m.packet as i64)),
-            F::RequestSize => Key::number(request.map(|m| m.size)),
-            F::ResponseSize => Key::number(response.map(|m| m.size)),
+            field => Key::of_field(fields, field),
         }
     }
 
@@ -163,12 +135,24 @@ impl Sort {
 }
 
 impl Key {
-    fn number(number: Option<impl Into<i64>>) -> Key {
-        number.map_or(Key::Missing, |number| Key::Number(number.into()))
-    }
-
-    fn text(text: Option<String>) -> Key {
-        text.map_or(Key::Missing, Key::Text)
+    fn of_field(fields: Fields<'_>, field: F) -> Key {
+        match fields.value(field) {
+            FieldValue::Null => Key::Missing,
+            FieldValue::Bool(value) => Key::Number(value.into()),
+            FieldValue::Int(number)
+            | FieldValue::Millis(number)
+            | FieldValue::Span(number)
+            | FieldValue::Time(number) => Key::Number(number),
+            FieldValue::Problems(n) => Key::Number(n.into()),
+            FieldValue::Text(text) => Key::Text(text.into_owned()),
+            FieldValue::Texts(mut texts) => texts
+                .next()
+                .map_or(Key::Missing, |text| Key::Text(text.into_owned())),
+            FieldValue::Group(members) => {
+                let members = members.iter();
+                Key::Group(members.map(|&of| Key::of_field(fields, of)).collect())
+            }
+        }
     }
 
     fn of(json: &Json) -> Key {
@@ -192,6 +176,12 @@ impl Key {
             (Key::Real(a), Key::Real(b)) => a.total_cmp(b),
             (Key::Number(a), Key::Real(b)) => (*a as f64).total_cmp(b),
             (Key::Real(a), Key::Number(b)) => a.total_cmp(&(*b as f64)),
+            (Key::Group(a), Key::Group(b)) => {
+                let mut members = a.iter().zip(b).map(|(a, b)| a.compare(b));
+                members
+                    .find(|order| order.is_ne())
+                    .unwrap_or(Ordering::Equal)
+            }
             (Key::Text(_), _) => Ordering::Greater,
             (_, Key::Text(_)) => Ordering::Less,
             _ => Ordering::Equal,

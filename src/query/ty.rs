@@ -3,7 +3,10 @@
 //! Bodies take their members from the definitions of all messages: a name is known if any version
 //! of any message has a field of that name at that place.
 
-use crate::schema::{ApiKey, Catalogue, Definition, Direction, Field, Type};
+use crate::{
+    render::{ExchangeField as F, FieldType, PROBLEM, Standing},
+    schema::{ApiKey, Catalogue, Definition, Direction, Field, Type},
+};
 
 /// A type of values, as far as it is known before anything is read. Any value may be null.
 #[derive(Clone, Debug)]
@@ -37,8 +40,9 @@ pub(super) struct Struct {
 /// Objects whose members do not come from definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Object {
-    Request,
-    Response,
+    Message(Direction),
+    /// Members of an exchange that stand together.
+    Group(&'static [F]),
     Problem,
     Embedded,
     Batch,
@@ -46,107 +50,82 @@ pub(super) enum Object {
     Header,
 }
 
-/// The names that an expression can start with.
+/// The names that an expression can start with, and those of members that objects of them have.
 pub fn filter_names() -> impl Iterator<Item = &'static str> {
-    variables().into_iter().map(|(name, _)| name)
+    let inside = F::ALL.iter().filter(|of| of.standing() == Standing::Inside);
+    let variables = variables().into_iter().map(|(name, _)| name);
+    variables.chain(inside.map(|field| field.name()))
 }
 
-/// All names that an expression can start with, with their types.
+/// All names that an expression can start with, with their types: the members of the contract but for
+/// the word that is the same in all lines, and what only expressions have.
 pub(super) fn variables() -> Vec<(&'static str, Ty)> {
-    vec![
-        ("n", Ty::Int),
-        ("kind", Ty::Text),
-        ("time", Ty::Time),
-        ("packet", Ty::Int),
-        ("connection", Ty::Int),
-        ("client", Ty::Text),
-        ("server", Ty::Text),
-        ("api_key", Ty::Int),
-        ("api", Ty::Text),
-        ("version", Ty::Int),
-        ("correlation_id", Ty::Int),
-        ("status", Ty::Text),
-        ("client_id", Ty::Text),
-        ("request", Ty::Object(Object::Request)),
-        ("response", Ty::Object(Object::Response)),
-        ("bytes", Ty::Int),
-        ("latency_ms", Ty::Double),
-        ("latency_last_ms", Ty::Double),
-        ("throttle_ms", Ty::Int),
-        ("latency_net_ms", Ty::Double),
-        ("errors", list(Ty::Text)),
-        ("error", Ty::Text),
-        ("topics", list(Ty::Text)),
-        ("topics_cut", Ty::Bool),
-        ("records", Ty::Int),
-        ("problems", list(Ty::Object(Object::Problem))),
-        (
-            "body",
-            Ty::Bodies(&[Direction::Request, Direction::Response]),
-        ),
-        ("embedded", list(Ty::Object(Object::Embedded))),
-    ]
+    let fields = F::ALL.iter().copied();
+    let fields = fields.filter(|&of| of.standing() != Standing::Inside && of != F::Type);
+    let fields = fields.map(|field| (field.name(), Ty::of(field.ty())));
+    fields
+        .chain([
+            ("error", Ty::Text),
+            (
+                "body",
+                Ty::Bodies(&[Direction::Request, Direction::Response]),
+            ),
+            ("embedded", list(Ty::Object(Object::Embedded))),
+        ])
+        .collect()
 }
 
 fn list(element: Ty) -> Ty {
     Ty::List(Box::new(element))
 }
 
+/// Numbers of record batches and of messages in older sets.
+const BATCH: [&str; 17] = [
+    "base_offset",
+    "batch_length",
+    "partition_leader_epoch",
+    "magic",
+    "crc",
+    "computed_crc",
+    "attributes",
+    "last_offset_delta",
+    "base_timestamp",
+    "max_timestamp",
+    "producer_id",
+    "producer_epoch",
+    "base_sequence",
+    "records_count",
+    "offset",
+    "message_size",
+    "timestamp",
+];
+
 impl Object {
     fn members(self) -> Vec<(&'static str, Ty)> {
         let mut members = match self {
-            Object::Request | Object::Response => vec![
-                ("time", Ty::Time),
-                ("packet", Ty::Int),
-                ("size", Ty::Int),
-                (
-                    "body",
-                    Ty::Bodies(match self {
-                        Object::Request => &[Direction::Request],
-                        _ => &[Direction::Response],
-                    }),
-                ),
-                ("embedded", list(Ty::Object(Object::Embedded))),
-            ],
-            Object::Problem => vec![
-                ("kind", Ty::Text),
-                ("severity", Ty::Text),
-                ("code", Ty::Text),
-                ("offset", Ty::Int),
-                ("size", Ty::Int),
-                ("path", Ty::Text),
-                ("message", Ty::Text),
-                ("buffer", Ty::Int),
-            ],
+            Object::Message(direction) => {
+                let mut members = members_of(FieldType::message_members(direction));
+                let bodies = Ty::Bodies(match direction {
+                    Direction::Request => &[Direction::Request],
+                    Direction::Response => &[Direction::Response],
+                });
+                members.push(("body", bodies));
+                members.push(("embedded", list(Ty::Object(Object::Embedded))));
+                members
+            }
+            Object::Group(members) => members_of(members),
+            Object::Problem => PROBLEM.map(|(name, ty)| (name, Ty::of(ty))).to_vec(),
             Object::Embedded => vec![
                 ("path", Ty::Text),
                 ("as", Ty::Text),
                 ("version", Ty::Int),
                 ("value", Ty::Any),
             ],
-            Object::Batch => [
-                "base_offset",
-                "batch_length",
-                "partition_leader_epoch",
-                "magic",
-                "crc",
-                "computed_crc",
-                "attributes",
-                "last_offset_delta",
-                "base_timestamp",
-                "max_timestamp",
-                "producer_id",
-                "producer_epoch",
-                "base_sequence",
-                "records_count",
-                "offset",
-                "message_size",
-                "timestamp",
-            ]
-            .into_iter()
-            .map(|name| (name, Ty::Int))
-            .chain([("records", list(Ty::Object(Object::Record)))])
-            .collect(),
+            Object::Batch => {
+                let numbers = BATCH.iter().map(|&name| (name, Ty::Int));
+                let records = [("records", list(Ty::Object(Object::Record)))];
+                numbers.chain(records).collect()
+            }
             Object::Record => vec![
                 ("offset", Ty::Int),
                 ("timestamp", Ty::Int),
@@ -167,7 +146,29 @@ impl Object {
     }
 }
 
+fn members_of(fields: &[F]) -> Vec<(&'static str, Ty)> {
+    let members = fields.iter();
+    members
+        .map(|field| (field.part(), Ty::of(field.ty())))
+        .collect()
+}
+
 impl Ty {
+    /// That of a member of an exchange.
+    fn of(ty: FieldType) -> Ty {
+        match ty {
+            FieldType::Bool => Ty::Bool,
+            FieldType::Int | FieldType::Millis => Ty::Int,
+            FieldType::Span => Ty::Double,
+            FieldType::Time => Ty::Time,
+            FieldType::Text => Ty::Text,
+            FieldType::Texts => list(Ty::Text),
+            FieldType::Message(direction) => Ty::Object(Object::Message(direction)),
+            FieldType::Group(members) => Ty::Object(Object::Group(members)),
+            FieldType::Problems => list(Ty::Object(Object::Problem)),
+        }
+    }
+
     /// The type of a member. `Err` holds the names that there are; it is empty where there are
     /// none at all.
     pub(super) fn select(&self, name: &str) -> Result<Ty, Vec<&'static str>> {

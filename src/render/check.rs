@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{
-    Palette, escape_str,
+    Palette, escape_sentence, escape_str,
     exchange::{time_of_day, timestamp},
 };
 use crate::check::{Extent, Finding, Occurrence, Removed, Severity, User};
@@ -23,7 +23,7 @@ pub fn findings_text(
                 let text = format!(
                     "{}: {}{}",
                     escape_str(&finding.subject),
-                    message(&finding.detail),
+                    escape_sentence(&finding.detail),
                     places(finding)
                 );
                 line(out, finding, palette, &text)?;
@@ -46,11 +46,6 @@ fn line(out: &mut impl Write, finding: &Finding, palette: Palette, text: &str) -
         finding.severity.name(),
         finding.kind.name()
     )
-}
-
-/// Text of the program with text of the wire in it; its own quotes need no backslash.
-fn message(text: &str) -> String {
-    escape_str(text).replace("\\\"", "\"")
 }
 
 fn one(finding: &Finding, occurrence: &Occurrence) -> String {
@@ -77,7 +72,7 @@ fn one(finding: &Finding, occurrence: &Occurrence) -> String {
         detail => detail,
     };
     text.push_str(": ");
-    text.push_str(&message(detail));
+    text.push_str(&escape_sentence(detail));
     text
 }
 

@@ -24,6 +24,11 @@ pub fn escape_str(text: &str) -> String {
     out
 }
 
+/// Like [`escape_str`] for text that no quotes stand around, so that its own need no backslash.
+pub fn escape_sentence(text: &str) -> String {
+    escape_str(text).replace("\\\"", "\"")
+}
+
 /// Appends text as [`escape_str`] gives it.
 pub(super) fn push_escaped(out: &mut String, text: &str) {
     if text
@@ -58,6 +63,11 @@ pub(super) fn is_hidden(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotes_of_a_sentence_stay_as_they_are() {
+        assert_eq!(escape_sentence("api == \"a\u{1b}\""), "api == \"a\\u{1b}\"");
+    }
 
     #[test]
     fn nothing_that_steers_a_terminal_passes() {

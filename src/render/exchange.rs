@@ -4,36 +4,23 @@ use jiff::Timestamp;
 
 use super::{
     backward,
-    exchange_cells::{
-        latency_cell, latency_of_cell, push_api, push_client_id, push_endpoint, push_error,
-        push_number, push_time_of_day, push_topics, sizes_cell, version_cell,
-    },
+    exchange_cells::{latency_cell, push_cell, push_error, push_time_of_day},
+    exchange_field::{ExchangeField, USUAL_COLUMNS},
 };
 use crate::session::{Exchange, Index};
+
+use ExchangeField as F;
 
 /// The texts of one exchange, safe to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExchangeRow {
-    pub n: String,
-    /// Time of day in UTC, microseconds.
-    pub time: String,
-    pub connection: String,
-    pub client: String,
-    pub server: String,
+    /// Those of the usual columns.
+    cells: [String; USUAL_COLUMNS.len()],
     /// Version and suite of the TLS around the connection, in parentheses; empty for none.
     pub tls: String,
-    pub api: String,
-    pub version: String,
-    pub client_id: String,
-    pub topics: String,
     /// Which of request and response the capture holds.
     pub has_request: bool,
     pub has_response: bool,
-    /// Bytes of request and response with their sizes, as `53/503`.
-    pub bytes: String,
-    pub latency: String,
-    /// Names of error codes, and how many things are wrong with the messages.
-    pub error: String,
 }
 
 impl ExchangeRow {
@@ -52,49 +39,51 @@ impl ExchangeRow {
                 out.extend_from_slice(format!(" ({tls})").as_bytes());
             }
         });
-        let ends = connection.map_or_else(Default::default, |ends| (ends.client, ends.server));
-        set(&mut self.client, |out| push_endpoint(out, ends.0));
-        set(&mut self.server, |out| push_endpoint(out, ends.1));
-        set(&mut self.n, |out| push_number(out, exchange.n.into()));
-        set(&mut self.time, |out| push_time_of_day(out, exchange.time()));
-        set(&mut self.connection, |out| {
-            push_number(out, exchange.connection.into())
-        });
-        set(&mut self.api, |out| push_api(out, exchange));
-        set(&mut self.version, |out| {
-            backward::push(out, 0, |cell| version_cell(cell, exchange))
-        });
-        set(&mut self.client_id, |out| {
-            push_client_id(out, index, exchange)
-        });
-        set(&mut self.topics, |out| push_topics(out, index, exchange));
         self.has_request = exchange.request.is_some();
         self.has_response = exchange.response.is_some();
-        set(&mut self.bytes, |out| {
-            backward::push(out, 0, |cell| sizes_cell(cell, exchange))
-        });
-        set(&mut self.latency, |out| {
-            backward::push(out, 0, |cell| latency_of_cell(cell, exchange))
-        });
-        set(&mut self.error, |out| push_error(out, index, exchange));
+        for (cell, field) in self.cells.iter_mut().zip(USUAL_COLUMNS) {
+            set(cell, |out| push_cell(out, field, index, exchange));
+        }
+    }
+
+    /// Its text in one of the usual columns, `None` in another.
+    pub fn cell(&self, field: ExchangeField) -> Option<&str> {
+        let idx = USUAL_COLUMNS.iter().position(|usual| *usual == field)?;
+        self.cells.get(idx).map(String::as_str)
+    }
+
+    /// The same, empty in another.
+    pub fn text(&self, field: ExchangeField) -> &str {
+        self.cell(field).unwrap_or_default()
+    }
+
+    /// The same row with another text in one of the usual columns.
+    pub fn with(mut self, field: ExchangeField, text: &str) -> ExchangeRow {
+        for (cell, usual) in self.cells.iter_mut().zip(USUAL_COLUMNS) {
+            if usual == field {
+                *cell = text.to_owned();
+            }
+        }
+        self
     }
 
     /// One line that names the exchange.
     pub fn title(&self) -> String {
+        let version = self.text(F::Version);
         let mut title = format!(
-            "exchange {}: {}{}{}, {} -> {}{}, {}",
-            self.n,
-            self.api,
-            if self.version.is_empty() { "" } else { " " },
-            self.version,
-            self.client,
-            self.server,
+            "exchange {}: {}{}{version}, {} -> {}{}, {}",
+            self.text(F::N),
+            self.text(F::Api),
+            if version.is_empty() { "" } else { " " },
+            self.text(F::Client),
+            self.text(F::Server),
             self.tls,
-            self.time
+            self.text(F::Time),
         );
-        if !self.latency.is_empty() {
+        let latency = self.text(F::LatencyMs);
+        if !latency.is_empty() {
             title.push_str(", answered after ");
-            title.push_str(&self.latency);
+            title.push_str(latency);
         }
         title
     }

@@ -10,6 +10,7 @@ use std::net::IpAddr;
 use super::{
     backward::{self, Backward},
     escape::escape_str,
+    exchange_field::ExchangeField,
 };
 use crate::{
     explain::ErrorCode,
@@ -17,8 +18,40 @@ use crate::{
     session::{Endpoint, Exchange, Index, Kind, Message, Status},
 };
 
+use ExchangeField as F;
+
 /// Topics that a line names before it only counts them.
 const TOPICS: usize = 3;
+
+/// Appends the cell of one of the usual columns.
+pub(super) fn push_cell(
+    out: &mut Vec<u8>,
+    field: ExchangeField,
+    index: &Index,
+    exchange: &Exchange,
+) {
+    match field {
+        F::N => push_number(out, exchange.n.into()),
+        F::Time => push_time_of_day(out, exchange.time()),
+        F::Connection => push_number(out, exchange.connection.into()),
+        F::Client => push_endpoint(out, ends(index, exchange).0),
+        F::Server => push_endpoint(out, ends(index, exchange).1),
+        F::Api => push_api(out, exchange),
+        F::Version => backward::push(out, 0, |cell| version_cell(cell, exchange)),
+        F::ClientId => push_client_id(out, index, exchange),
+        F::Topics => push_topics(out, index, exchange),
+        F::Bytes => backward::push(out, 0, |cell| sizes_cell(cell, exchange)),
+        F::LatencyMs => backward::push(out, 0, |cell| latency_of_cell(cell, exchange)),
+        F::Errors => push_error(out, index, exchange),
+        _ => {}
+    }
+}
+
+/// Client and server of the connection.
+pub(super) fn ends(index: &Index, exchange: &Exchange) -> (Endpoint, Endpoint) {
+    let connection = index.connection(exchange.connection);
+    connection.map_or_else(Default::default, |ends| (ends.client, ends.server))
+}
 
 pub(super) fn push_number(out: &mut Vec<u8>, number: i64) {
     if number < 0 {

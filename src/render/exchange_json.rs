@@ -2,75 +2,24 @@
 //!
 //! What comes in is an exchange with the index that it is in; what goes out are the members of its
 //! line, appended to a buffer that the caller keeps. Lists of a million exchanges are written with
-//! this, so no value is made that is not text already. It decodes nothing but what something is wrong
-//! with.
+//! this, so no value is made that is not text already: what every line has is written here, to the same
+//! text as the table of members would give. It decodes nothing but what something is wrong with.
 
 use serde_json::Value as Json;
 
 use super::{
     backward,
     escape_json::write_json,
-    exchange::date,
     exchange_cells::is_plain,
+    exchange_field::{ExchangeField, FieldValue, Fields},
     exchange_problems::exchange_problems,
     json_number::{push, push_ms, push_some},
     kept::Kept,
 };
 use crate::{
     explain::ErrorCode,
-    schema::ApiKey,
-    session::{Exchange, Index, Kind, Message, Session, Side, Suite, Version},
+    session::{Exchange, Index, Message, Session, Side},
 };
-
-/// A member of the line of an exchange, or of an object in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ExchangeField {
-    Type,
-    Kind,
-    N,
-    Connection,
-    Client,
-    Server,
-    ApiKey,
-    Api,
-    Version,
-    CorrelationId,
-    Status,
-    ClientId,
-    Request,
-    Response,
-    LatencyMs,
-    LatencyLastMs,
-    ThrottleMs,
-    LatencyNetMs,
-    Errors,
-    Topics,
-    Records,
-    Problems,
-    /// Whether there are more topics than are kept; a line has it only where there are.
-    TopicsCut,
-    /// Version and suite, of decrypted connections; a line has it only there.
-    Tls,
-    TlsVersion,
-    TlsSuite,
-    /// The name that the capture has for the address; a line has it only where there is one.
-    ClientHost,
-    ServerHost,
-    /// Day of the first byte that was captured.
-    Date,
-    /// That of the first byte that was captured.
-    Time,
-    /// Packet with that byte.
-    Packet,
-    /// Size of both messages together.
-    Bytes,
-    RequestTime,
-    RequestPacket,
-    RequestSize,
-    ResponseTime,
-    ResponsePacket,
-    ResponseSize,
-}
 
 use ExchangeField as F;
 
@@ -100,51 +49,8 @@ const LINE: [(ExchangeField, &[u8]); 22] = [
     (F::Problems, b",\"problems\":"),
 ];
 
-impl ExchangeField {
-    /// The name of the member; of one in an object, its path.
-    pub fn name(self) -> &'static str {
-        match self {
-            F::Type => "type",
-            F::Kind => "kind",
-            F::N => "n",
-            F::Connection => "connection",
-            F::Client => "client",
-            F::Server => "server",
-            F::ApiKey => "api_key",
-            F::Api => "api",
-            F::Version => "version",
-            F::CorrelationId => "correlation_id",
-            F::Status => "status",
-            F::ClientId => "client_id",
-            F::Request => "request",
-            F::Response => "response",
-            F::LatencyMs => "latency_ms",
-            F::LatencyLastMs => "latency_last_ms",
-            F::ThrottleMs => "throttle_ms",
-            F::LatencyNetMs => "latency_net_ms",
-            F::Errors => "errors",
-            F::Topics => "topics",
-            F::Records => "records",
-            F::Problems => "problems",
-            F::TopicsCut => "topics_cut",
-            F::Tls => "tls",
-            F::TlsVersion => "tls.version",
-            F::TlsSuite => "tls.suite",
-            F::ClientHost => "client_host",
-            F::ServerHost => "server_host",
-            F::Date => "date",
-            F::Time => "time",
-            F::Packet => "packet",
-            F::Bytes => "bytes",
-            F::RequestTime => "request.time",
-            F::RequestPacket => "request.packet",
-            F::RequestSize => "request.size",
-            F::ResponseTime => "response.time",
-            F::ResponsePacket => "response.packet",
-            F::ResponseSize => "response.size",
-        }
-    }
-}
+/// Members that a line has only where there is something to say.
+const SOMETIMES: [ExchangeField; 4] = [F::TopicsCut, F::Tls, F::ClientHost, F::ServerHost];
 
 /// Writes exchanges one after the other; each thread has its own.
 #[derive(Clone, Debug, Default)]
@@ -172,21 +78,19 @@ impl ExchangeJson {
             out.extend_from_slice(key);
             self.value(out, field, session, index, exchange);
         }
-        if exchange.topics_cut {
-            out.extend_from_slice(b",\"topics_cut\":true");
-        }
-        if tls_of(index, exchange).is_some() {
-            out.extend_from_slice(b",\"tls\":");
-            self.value(out, F::Tls, session, index, exchange);
-        }
-        for (field, name) in [
-            (F::ClientHost, client_host(session, index, exchange)),
-            (F::ServerHost, server_host(session, index, exchange)),
-        ] {
-            if let Some(name) = name {
-                out.push(b',');
-                push_name(out, field.name());
-                push_text(out, Some(&name));
+        let fields = Fields {
+            session,
+            index,
+            exchange,
+        };
+        for field in SOMETIMES {
+            match fields.value(field) {
+                FieldValue::Null | FieldValue::Bool(false) => {}
+                value => {
+                    out.push(b',');
+                    push_name(out, field.name());
+                    self.any(out, fields, value);
+                }
             }
         }
         out.extend_from_slice(b"}\n");
@@ -201,42 +105,12 @@ impl ExchangeJson {
         index: &Index,
         exchange: &Exchange,
     ) {
-        let api = exchange.api.map(|(key, _)| ApiKey(key));
-        let (request, response) = (exchange.request, exchange.response);
-        let time = |message: Message| message.time;
-        let packet = |message: Message| message.packet;
-        let size = |message: Message| message.size;
         match field {
-            F::Type => out.extend_from_slice(b"\"exchange\""),
-            F::Kind => out.extend_from_slice(match exchange.kind {
-                Kind::Api => b"\"api\"",
-                Kind::SaslToken => b"\"sasl-token\"",
-            }),
-            F::N => push(out, exchange.n),
-            F::Connection => push(out, exchange.connection),
             F::Client | F::Server => self.end(out, field, index, exchange),
-            F::ApiKey => push_some(out, api.map(|api| api.0)),
-            F::Api => push_text(out, api.and_then(ApiKey::name)),
-            F::Version => push_some(out, exchange.api.map(|(_, version)| version)),
-            F::CorrelationId => push(out, exchange.correlation_id),
-            F::Status => push_word(out, Some(exchange.status.name())),
             F::ClientId => {
                 let number = exchange.client_id.map_or(0, |id| id.idx() + 1);
                 self.client_ids.push(out, number, |out| {
                     push_text(out, exchange.client_id.map(|id| index.name(id)));
-                });
-            }
-            F::Request => self.message(out, request),
-            F::Response => self.message(out, response),
-            F::LatencyMs => push_ms(out, exchange.latency()),
-            F::LatencyLastMs => push_ms(out, exchange.latency_to_last()),
-            F::ThrottleMs => push_some(out, index.throttle_ms(exchange)),
-            F::LatencyNetMs => push_ms(out, index.latency_net(exchange)),
-            F::Errors => {
-                let codes = index.errors(exchange).iter();
-                push_list(out, codes, |out, &code| match ErrorCode(code).name() {
-                    Some(name) => push_word(out, Some(name)),
-                    None => push_text(out, Some(&ErrorCode(code).to_string())),
                 });
             }
             F::Topics => self.topics.push(out, exchange.topics.idx(), |out| {
@@ -244,52 +118,61 @@ impl ExchangeJson {
                     push_text(out, Some(name));
                 });
             }),
+            F::Kind => push_word(out, exchange.kind.name()),
+            F::N => push(out, exchange.n),
+            F::Connection => push(out, exchange.connection),
+            F::ApiKey => push_some(out, exchange.api.map(|(key, _)| key)),
+            F::Version => push_some(out, exchange.api.map(|(_, version)| version)),
+            F::CorrelationId => push(out, exchange.correlation_id),
+            F::Status => push_word(out, exchange.status.name()),
+            F::Request => self.message(out, exchange.request),
+            F::Response => self.message(out, exchange.response),
+            F::LatencyMs => push_ms(out, exchange.latency()),
+            F::LatencyLastMs => push_ms(out, exchange.latency_to_last()),
             F::Records => push(out, exchange.records),
-            F::Problems => match exchange_problems(session, exchange) {
+            F::Errors => {
+                let codes = index.errors(exchange).iter();
+                push_list(out, codes, |out, &code| match ErrorCode(code).name() {
+                    Some(name) => push_word(out, name),
+                    None => push_text(out, Some(&ErrorCode(code).to_string())),
+                });
+            }
+            field => {
+                let fields = Fields {
+                    session,
+                    index,
+                    exchange,
+                };
+                self.any(out, fields, fields.value(field));
+            }
+        }
+    }
+
+    /// Appends a value of the table of members.
+    fn any(&mut self, out: &mut Vec<u8>, fields: Fields<'_>, value: FieldValue<'_>) {
+        match value {
+            FieldValue::Null => out.extend_from_slice(b"null"),
+            FieldValue::Bool(true) => out.extend_from_slice(b"true"),
+            FieldValue::Bool(false) => out.extend_from_slice(b"false"),
+            FieldValue::Int(number) | FieldValue::Millis(number) => push(out, number),
+            FieldValue::Span(nanos) => push_ms(out, Some(nanos)),
+            FieldValue::Time(nanos) => self.time(out, nanos),
+            FieldValue::Text(text) => push_text(out, Some(&text)),
+            FieldValue::Texts(texts) => push_list(out, texts, |out, text| {
+                push_text(out, Some(&text));
+            }),
+            FieldValue::Group(members) => {
+                for (idx, member) in members.iter().enumerate() {
+                    out.push(if idx == 0 { b'{' } else { b',' });
+                    push_name(out, member.part());
+                    self.any(out, fields, fields.value(*member));
+                }
+                out.push(b'}');
+            }
+            FieldValue::Problems(_) => match exchange_problems(fields.session, fields.exchange) {
                 None => out.extend_from_slice(b"[]"),
                 Some(problems) => push_json(out, &problems),
             },
-            F::TopicsCut => {
-                let text: &[u8] = if exchange.topics_cut {
-                    b"true"
-                } else {
-                    b"false"
-                };
-                out.extend_from_slice(text);
-            }
-            F::Tls => match tls_of(index, exchange) {
-                None => out.extend_from_slice(b"null"),
-                Some((version, suite)) => {
-                    out.extend_from_slice(b"{\"version\":");
-                    push_text(out, Some(&version.to_string()));
-                    out.extend_from_slice(b",\"suite\":");
-                    push_text(out, Some(&suite.to_string()));
-                    out.push(b'}');
-                }
-            },
-            F::TlsVersion => {
-                let version = tls_of(index, exchange).map(|tls| tls.0.to_string());
-                push_text(out, version.as_deref());
-            }
-            F::TlsSuite => {
-                let suite = tls_of(index, exchange).map(|tls| tls.1.to_string());
-                push_text(out, suite.as_deref());
-            }
-            F::ClientHost => push_text(out, client_host(session, index, exchange).as_deref()),
-            F::ServerHost => push_text(out, server_host(session, index, exchange).as_deref()),
-            F::Date => push_word(out, Some(&date(exchange.time()))),
-            F::Time => self.time(out, Some(exchange.time())),
-            F::Packet => push_some(out, request.or(response).map(packet)),
-            F::Bytes => {
-                let sizes = [request, response].into_iter().flatten();
-                push(out, sizes.map(|m| u64::from(m.size)).sum::<u64>());
-            }
-            F::RequestTime => self.time(out, request.map(time)),
-            F::ResponseTime => self.time(out, response.map(time)),
-            F::RequestPacket => push_some(out, request.map(packet)),
-            F::ResponsePacket => push_some(out, response.map(packet)),
-            F::RequestSize => push_some(out, request.map(size)),
-            F::ResponseSize => push_some(out, response.map(size)),
         }
     }
 
@@ -299,7 +182,7 @@ impl ExchangeJson {
             return;
         };
         out.extend_from_slice(b"{\"time\":");
-        self.time(out, Some(message.time));
+        self.time(out, message.time);
         out.extend_from_slice(b",\"packet\":");
         push(out, message.packet);
         out.extend_from_slice(b",\"size\":");
@@ -309,11 +192,7 @@ impl ExchangeJson {
 
     /// Nanoseconds since 1970 as `2026-11-01T10:00:00.000250Z`. The parts below a microsecond are
     /// left away.
-    fn time(&mut self, out: &mut Vec<u8>, nanos: Option<i64>) {
-        let Some(nanos) = nanos else {
-            out.extend_from_slice(b"null");
-            return;
-        };
+    fn time(&mut self, out: &mut Vec<u8>, nanos: i64) {
         let micros = nanos.div_euclid(1_000);
         let second = micros.div_euclid(1_000_000);
         if self
@@ -375,44 +254,16 @@ pub fn push_name(out: &mut Vec<u8>, name: &str) {
     out.push(b':');
 }
 
-/// Version and cipher suite of the connection of an exchange, where it was decrypted.
-pub fn tls_of(index: &Index, exchange: &Exchange) -> Option<(Version, Suite)> {
-    index.connection(exchange.connection)?.tls?.chosen
-}
-
-/// Both in one text, `None` where it was not decrypted.
-pub fn tls_text(index: &Index, exchange: &Exchange) -> Option<String> {
-    let (version, suite) = tls_of(index, exchange)?;
-    Some(format!("{version} {suite}"))
-}
-
-/// The name that the capture has for the client of an exchange.
-pub fn client_host(session: &Session, index: &Index, exchange: &Exchange) -> Option<String> {
-    let ends = index.connection(exchange.connection)?;
-    session.capture().host(ends.client.addr)
-}
-
-/// The name that the capture has for the server of an exchange.
-pub fn server_host(session: &Session, index: &Index, exchange: &Exchange) -> Option<String> {
-    let ends = index.connection(exchange.connection)?;
-    session.capture().host(ends.server.addr)
-}
-
 /// Appends any value. Writing into memory cannot fail.
 pub fn push_json(out: &mut Vec<u8>, value: &Json) {
     let _ = write_json(out, value);
 }
 
 /// Appends a word of ours, in which nothing has to be escaped.
-fn push_word(out: &mut Vec<u8>, word: Option<&str>) {
-    match word {
-        Some(word) => {
-            out.push(b'"');
-            out.extend_from_slice(word.as_bytes());
-            out.push(b'"');
-        }
-        None => out.extend_from_slice(b"null"),
-    }
+fn push_word(out: &mut Vec<u8>, word: &str) {
+    out.push(b'"');
+    out.extend_from_slice(word.as_bytes());
+    out.push(b'"');
 }
 
 fn push_text(out: &mut Vec<u8>, text: Option<&str>) {
@@ -421,7 +272,7 @@ fn push_text(out: &mut Vec<u8>, text: Option<&str>) {
         return;
     };
     match is_plain(text) {
-        true => push_word(out, Some(text)),
+        true => push_word(out, text),
         false => drop(write_json(out, &text)),
     }
 }
@@ -444,6 +295,11 @@ fn push_list<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        render::Standing,
+        schema::Catalogue,
+        session::{Digest, Input, Options},
+    };
 
     #[test]
     fn times_are_what_a_calendar_says() {
@@ -459,10 +315,66 @@ mod tests {
         nanos.extend((-1_000..1_000).map(|n| n * 7_777_777_777_777_777));
         for nanos in nanos {
             let mut text = Vec::new();
-            writer.time(&mut text, Some(nanos));
+            writer.time(&mut text, nanos);
             let micros = jiff::Timestamp::from_microsecond(nanos.div_euclid(1_000)).unwrap();
             let expected = format!("\"{micros:.6}\"");
             assert_eq!(String::from_utf8(text).unwrap(), expected, "{nanos}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_by_hand_is_what_the_table_says() {
+        for sample in [
+            "topics.pcap",
+            "malformed.pcap",
+            "workload.pcap.zst",
+            "tls.pcapng",
+        ] {
+            let file = format!("{}/samples/{sample}", env!("CARGO_MANIFEST_DIR"));
+            let session = Session::open(&[Input::named(file)], Options::default()).unwrap();
+            session.run(&mut Digest::new(Catalogue::current()));
+            let index = session.index();
+            let mut writer = ExchangeJson::default();
+            for exchange in index.exchanges() {
+                for &field in ExchangeField::ALL {
+                    let (mut by_hand, mut by_table) = (Vec::new(), Vec::new());
+                    writer.value(&mut by_hand, field, &session, &index, &exchange);
+                    let fields = Fields {
+                        session: &session,
+                        index: &index,
+                        exchange: &exchange,
+                    };
+                    ExchangeJson::default().any(&mut by_table, fields, fields.value(field));
+                    assert_eq!(by_hand, by_table, "{}", field.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_has_the_members_that_the_table_puts_there() {
+        let of = |standing| {
+            ExchangeField::ALL
+                .iter()
+                .filter(move |f| f.standing() == standing)
+        };
+        for field in of(Standing::Line) {
+            assert!(
+                LINE.iter().any(|(written, _)| written == field),
+                "{}",
+                field.name()
+            );
+        }
+        assert_eq!(of(Standing::Line).count(), LINE.len());
+        assert!(of(Standing::Sometimes).eq(&SOMETIMES));
+        for field in ExchangeField::ALL {
+            let members = field.ty().members();
+            let is_inside = |member: &ExchangeField| {
+                let name = format!("{}.{}", field.name(), member.part());
+                member.standing() == Standing::Inside && member.name() == name
+            };
+            assert!(members.iter().all(is_inside), "{}", field.name());
+            assert_eq!(ExchangeField::named(field.name()), Some(*field));
         }
     }
 

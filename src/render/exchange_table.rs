@@ -7,12 +7,13 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     backward::{self, Backward, push_spaces},
     exchange_cells::{
-        Clock, latency_of_cell, push_api, push_client_id, push_endpoint, push_error, push_number,
-        push_time_of_day, push_topics, sizes_cell, version_cell,
+        Clock, ends, latency_of_cell, push_api, push_cell, push_client_id, push_endpoint,
+        push_error, push_topics, sizes_cell, version_cell,
     },
+    exchange_field::USUAL_COLUMNS,
     kept::Kept,
 };
-use crate::session::{Endpoint, Exchange, Index, Side};
+use crate::session::{Exchange, Index, Side};
 
 /// Rows that decide how wide the columns are; a later one that is wider pushes its line apart.
 const MEASURED: usize = 4_000;
@@ -21,35 +22,13 @@ const MEASURED: usize = 4_000;
 /// stands behind it in its own row and in no other.
 const WIDEST: usize = 60;
 
-/// Names of the columns, and which of them stand to the right as numbers do.
-const COLUMNS: [(&str, Align); 12] = [
-    ("n", Align::Right),
-    ("time", Align::Left),
-    ("conn", Align::Right),
-    ("client", Align::Left),
-    ("server", Align::Left),
-    ("API", Align::Left),
-    ("v", Align::Right),
-    ("client id", Align::Left),
-    ("topics", Align::Left),
-    ("bytes", Align::Right),
-    ("latency", Align::Right),
-    ("error", Align::Left),
-];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Align {
-    Left,
-    Right,
-}
-
 /// Cells between two columns.
 const GAP: usize = 2;
 
 /// A table of exchanges, in columns as wide as what was measured.
 #[derive(Clone, Debug)]
 pub struct ExchangeTable {
-    widths: [usize; 12],
+    widths: [usize; USUAL_COLUMNS.len()],
     clock: Clock,
     /// Both ends of connections, by their numbers.
     ends: Kept,
@@ -67,7 +46,7 @@ impl ExchangeTable {
     /// A table as wide as its head.
     pub fn new() -> ExchangeTable {
         ExchangeTable {
-            widths: COLUMNS.map(|(name, _)| name.len()),
+            widths: USUAL_COLUMNS.map(|field| field.head().len()),
             clock: Clock::default(),
             ends: Kept::default(),
             client_ids: Kept::default(),
@@ -89,9 +68,9 @@ impl ExchangeTable {
     ) {
         let mut cell = Vec::new();
         for exchange in (0..len).step_by(len / MEASURED + 1).filter_map(nth) {
-            for (idx, width) in self.widths.iter_mut().enumerate() {
+            for (width, field) in self.widths.iter_mut().zip(USUAL_COLUMNS) {
                 cell.clear();
-                push_cell(&mut cell, idx, index, &exchange);
+                push_cell(&mut cell, field, index, &exchange);
                 *width = width_of(&cell).min(WIDEST).max(*width);
             }
         }
@@ -105,12 +84,11 @@ impl ExchangeTable {
     /// Writes the names of the columns.
     pub fn head(&self, out: &mut impl io::Write) -> io::Result<()> {
         let mut line = Vec::new();
-        for (&width, (name, align)) in self.widths.iter().zip(COLUMNS) {
-            match align {
-                Align::Left => push_left(&mut line, width, |line| {
-                    line.extend_from_slice(name.as_bytes());
-                }),
-                Align::Right => push_right(&mut line, width, |cell| cell.text(name.as_bytes())),
+        for (&width, field) in self.widths.iter().zip(USUAL_COLUMNS) {
+            let head = field.head().as_bytes();
+            match field.is_number() {
+                false => push_left(&mut line, width, |line| line.extend_from_slice(head)),
+                true => push_right(&mut line, width, |cell| cell.text(head)),
             }
         }
         end_line(&mut line, 0);
@@ -154,34 +132,10 @@ impl ExchangeTable {
     }
 }
 
-/// Client and server of the connection.
-fn ends(index: &Index, exchange: &Exchange) -> (Endpoint, Endpoint) {
-    let connection = index.connection(exchange.connection);
-    connection.map_or_else(Default::default, |ends| (ends.client, ends.server))
-}
-
-/// Whether they are not in the order of its sides.
+/// Whether the ends of the connection are not in the order of its sides.
 fn is_turned(index: &Index, exchange: &Exchange) -> bool {
     let connection = index.connection(exchange.connection);
     connection.is_some_and(|ends| ends.client_side() == Side::B)
-}
-
-/// Appends the cell of a column.
-fn push_cell(out: &mut Vec<u8>, idx: usize, index: &Index, exchange: &Exchange) {
-    match idx {
-        0 => push_number(out, exchange.n.into()),
-        1 => push_time_of_day(out, exchange.time()),
-        2 => push_number(out, exchange.connection.into()),
-        3 => push_endpoint(out, ends(index, exchange).0),
-        4 => push_endpoint(out, ends(index, exchange).1),
-        5 => push_api(out, exchange),
-        6 => backward::push(out, 0, |cell| version_cell(cell, exchange)),
-        7 => push_client_id(out, index, exchange),
-        8 => push_topics(out, index, exchange),
-        9 => backward::push(out, 0, |cell| sizes_cell(cell, exchange)),
-        10 => backward::push(out, 0, |cell| latency_of_cell(cell, exchange)),
-        _ => push_error(out, index, exchange),
-    }
 }
 
 /// Appends a cell that stands to the left in its column, with the gap behind it.
@@ -232,13 +186,13 @@ mod tests {
     /// The row of an exchange, cell by cell.
     fn plain(table: &ExchangeTable, index: &Index, exchange: &Exchange) -> String {
         let mut row = String::new();
-        for (idx, (width, (_, align))) in table.widths.into_iter().zip(COLUMNS).enumerate() {
+        for (width, field) in table.widths.into_iter().zip(USUAL_COLUMNS) {
             let mut cell = Vec::new();
-            push_cell(&mut cell, idx, index, exchange);
+            push_cell(&mut cell, field, index, exchange);
             let cell = String::from_utf8(cell).unwrap();
-            row += &match align {
-                Align::Left => format!("{cell:<width$}  "),
-                Align::Right => format!("{cell:>width$}  "),
+            row += &match field.is_number() {
+                false => format!("{cell:<width$}  "),
+                true => format!("{cell:>width$}  "),
             };
         }
         row.trim_end_matches(' ').to_owned() + "\n"

@@ -15,6 +15,7 @@ mod escape;
 mod escape_json;
 mod exchange;
 mod exchange_cells;
+mod exchange_field;
 mod exchange_json;
 mod exchange_problems;
 mod exchange_table;
@@ -56,13 +57,14 @@ pub use comparison::{
     changes_text, differences_text, encoding_changes, encoding_text, facts_text, places_text,
 };
 pub use definition_text::definition_text;
-pub use escape::{escape, escape_str};
+pub use escape::{escape, escape_sentence, escape_str};
 pub use escape_json::write_json;
 pub use exchange::{ExchangeRow, date, error_text, latency_text, time_of_day};
 pub use exchange_cells::ERROR_WORDS;
-pub use exchange_json::{
-    ExchangeField, ExchangeJson, client_host, push_json, push_name, server_host, tls_of, tls_text,
+pub use exchange_field::{
+    DecidedBy, ExchangeField, FieldType, FieldValue, Fields, PROBLEM, Standing, USUAL_COLUMNS,
 };
+pub use exchange_json::{ExchangeJson, push_json, push_name};
 pub use exchange_problems::exchange_problems;
 pub use exchange_table::ExchangeTable;
 pub use grid::{BYTES_PER_ROW, LOST, ascii, grid, label_width, sections};

@@ -8,7 +8,8 @@
 use std::fmt;
 
 use super::{
-    Cut, ExchangeRow, Head, Wording, escape_str, exchange::timestamp, latency_text, place,
+    Cut, ExchangeField as F, ExchangeRow, Head, Wording, escape_str, exchange::timestamp,
+    latency_text, place,
 };
 use crate::{
     decode::Decoded,
@@ -135,9 +136,10 @@ pub fn message_facts(message: &Message) -> Vec<Fact> {
 /// What an exchange is called.
 pub fn exchange_title(index: &Index, exchange: &Exchange) -> String {
     let row = ExchangeRow::new(index, exchange);
+    let (api, version) = (row.text(F::Api), row.text(F::Version));
     match exchange.kind {
-        Kind::Api if !row.version.is_empty() => format!("{} {}", row.api, row.version),
-        _ => row.api,
+        Kind::Api if !version.is_empty() => format!("{api} {version}"),
+        _ => api.to_owned(),
     }
 }
 
@@ -151,13 +153,16 @@ pub fn exchange_facts(index: &Index, exchange: &Exchange) -> Vec<Fact> {
     };
     let mut facts = vec![
         Fact::new("Time", format!("{:.6}", timestamp(exchange.time()))),
-        safe("Client", &row.client),
-        safe("Server", &format!("{}{}", row.server, row.tls)),
-        safe("Connection", &row.connection),
-        safe("Client id", &row.client_id),
-        safe("Topics", &row.topics),
-        safe("Request / response", &format!("{} bytes", row.bytes)),
-        safe("Latency", &row.latency),
+        safe("Client", row.text(F::Client)),
+        safe("Server", &format!("{}{}", row.text(F::Server), row.tls)),
+        safe("Connection", row.text(F::Connection)),
+        safe("Client id", row.text(F::ClientId)),
+        safe("Topics", row.text(F::Topics)),
+        safe(
+            "Request / response",
+            &format!("{} bytes", row.text(F::Bytes)),
+        ),
+        safe("Latency", row.text(F::LatencyMs)),
     ];
     if let Some(ms) = index.throttle_ms(exchange).filter(|&ms| ms > 0) {
         facts.push(Fact::new("Throttle", format!("{ms} ms")));
@@ -165,7 +170,7 @@ pub fn exchange_facts(index: &Index, exchange: &Exchange) -> Vec<Fact> {
         facts.extend(net.map(|nanos| Fact::new("Net latency", latency_text(nanos))));
     }
     facts.push(safe("Status", exchange.status.name()));
-    facts.push(safe("Error", &row.error));
+    facts.push(safe("Error", row.text(F::Errors)));
     facts.retain(|fact| !fact.value.is_empty());
     facts
 }

@@ -4,11 +4,11 @@ use std::fmt::{self, Write};
 
 use super::{
     frame::{Frame, Part, Place},
-    links::{error_chips, linked, version_bar},
+    links::{error_chips, lead, linked, version_bar},
     map::{ApiEntry, Standing},
 };
 use crate::{
-    explain::{ApiFacts, api_facts, errors_of},
+    explain::{ApiFacts, errors_of},
     render::{
         Fact, Markup,
         html::{code, facts, page::Dress},
@@ -29,14 +29,7 @@ pub(super) fn page(out: &mut String, entry: &ApiEntry) -> fmt::Result {
         },
     };
     frame.open(out)?;
-    let known = api_facts(entry.api);
-    if let Some(known) = known {
-        writeln!(
-            out,
-            "<p class=\"lead summary\">{}</p>",
-            Markup(&known.summary)
-        )?;
-    }
+    let known = lead(out, entry)?;
     version_bar(out, entry, None)?;
     facts(out, &head(entry, known))?;
     if let Some(known) = known {

@@ -3,7 +3,26 @@
 use std::fmt::{self, Write};
 
 use super::map::{ApiEntry, ERRORS, Standing};
-use crate::{explain::ErrorCode, render::Markup};
+use crate::{
+    explain::{ApiFacts, ErrorCode, api_facts},
+    render::Markup,
+};
+
+/// Writes what an API is for, as its page and those of its versions begin; all that is known of it.
+pub(super) fn lead(
+    out: &mut String,
+    entry: &ApiEntry,
+) -> Result<Option<&'static ApiFacts>, fmt::Error> {
+    let known = api_facts(entry.api);
+    if let Some(known) = known {
+        writeln!(
+            out,
+            "<p class=\"lead summary\">{}</p>",
+            Markup(&known.summary)
+        )?;
+    }
+    Ok(known)
+}
 
 /// Writes the versions of an API as a bar of links; `here` is the one that the page is about.
 pub(super) fn version_bar(out: &mut String, entry: &ApiEntry, here: Option<i16>) -> fmt::Result {

@@ -5,13 +5,13 @@ use std::fmt::{self, Write};
 
 use super::{
     frame::{Frame, Part, Place},
-    links::{linked, version_bar},
+    links::{lead, linked, version_bar},
     map::{ApiEntry, ERRORS, SiteMap, Standing, TYPES},
     notation::notation,
 };
 use crate::{
     event::n_bytes,
-    explain::{api_facts, version_notes_of},
+    explain::version_notes_of,
     render::{
         Cut, Fact, Markup, Sheet, WireDiagram, Wording,
         html::{facts, message, page::Dress},
@@ -35,14 +35,7 @@ pub(super) fn page(out: &mut String, map: &SiteMap, entry: &ApiEntry, version: i
         },
     };
     frame.open(out)?;
-    let known = api_facts(entry.api);
-    if let Some(known) = known {
-        writeln!(
-            out,
-            "<p class=\"lead summary\">{}</p>",
-            Markup(&known.summary)
-        )?;
-    }
+    let known = lead(out, entry)?;
     version_bar(out, entry, Some(version))?;
     turn(out, entry, version)?;
     let head: Vec<Fact> = layout_facts(Catalogue::current(), entry.api, version)

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     event::{Code, Role, Value},
     explain::ErrorCode,
-    render::{Cut, Wording, columns, escape_str},
+    render::{Cut, Wording, columns, escape_sentence},
     tree::{NodeId, Secrecy},
 };
 
@@ -232,7 +232,7 @@ fn explained(message: &OpenMessage, id: NodeId) -> Vec<String> {
     for found in message.tree.problems() {
         let problem = &found.problem;
         if span.covers(problem.span) || problem.code == Code::Diagnosis {
-            let text = escape_str(&problem.message).replace("\\\"", "\"");
+            let text = escape_sentence(&problem.message);
             texts.push(format!("{}: {text}", problem.severity.name()));
         }
     }

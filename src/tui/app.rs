@@ -19,6 +19,7 @@ use super::{
     memory::Memory,
     message::{Edit, Kept, OpenMessage},
     pairing::Beside,
+    pasted_search::{PastedHit, PastedSearch},
     pastes::Pastes,
     prompt::Prompt,
     splits::{Border, Splits},
@@ -74,6 +75,8 @@ pub enum Msg {
     /// How many exchanges a search has looked at.
     Searching(usize),
     Searched(Option<Hit>),
+    /// The same of a search through what was pasted.
+    SearchedPasted(Option<PastedHit>),
     /// How often a pattern comes in exchanges that were looked at since this was last said.
     Counted(Pattern, Counted),
     /// Where a pattern comes in one message.
@@ -145,6 +148,8 @@ pub enum Effect {
         pattern: Pattern,
         step: Step,
     },
+    /// Find the next place of a pattern in what was pasted.
+    SearchPasted(PastedSearch),
     /// Count a pattern in the capture, from an exchange on.
     Count {
         pattern: Pattern,
@@ -245,7 +250,7 @@ pub struct App {
     pub(super) tally: Option<Tally>,
     /// The message whose places were asked for, until they come.
     pub(super) asked_marks: Option<(usize, Side, Pattern)>,
-    /// How many exchanges a search has looked at, while it does.
+    /// How many exchanges or pasted messages a search has looked at, while it does.
     pub(super) searching: Option<usize>,
     /// The way of the last search.
     pub(super) search_step: Step,

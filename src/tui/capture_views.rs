@@ -1,6 +1,11 @@
 //! Views of a capture: counted, over time, by connection, and what is wrong with it.
 
-use std::{cell::RefCell, collections::HashSet, fmt};
+use std::{
+    cell::RefCell,
+    collections::HashSet,
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use super::{
     Link, Side, Text, TextLine, View, narrowing::filter_of, reference_views::reference_view,
@@ -12,7 +17,7 @@ use crate::{
         findings_text, group_text, stats_lines, transactions_text,
     },
     session::{Error, Exchange, Index, Session},
-    stats::{By, Sort, encrypted, groups, stats, transactions},
+    stats::{By, Keep, Sort, encrypted, groups, stats, transactions},
 };
 
 /// Remarks on the capture that are shown.
@@ -24,10 +29,55 @@ const BUCKETS: usize = 40;
 /// Exchanges that a finding names.
 const EXCHANGES: usize = 8;
 
+/// All that was found wrong last, with all occurrences: one finding after the other is looked at.
+#[derive(Debug, Default)]
+pub(super) struct Checked(Mutex<Option<Kept>>);
+
+#[derive(Debug)]
+struct Kept {
+    /// The index, and the exchanges of it, that this is about.
+    revision: u64,
+    members: Option<Vec<u32>>,
+    findings: Arc<Vec<Finding>>,
+}
+
+impl Checked {
+    /// What is found in the exchanges in `members`, or in all.
+    fn findings(
+        &self,
+        index: &Index,
+        members: Option<&Vec<u32>>,
+        stop: &dyn Fn() -> bool,
+        find: impl FnOnce() -> Vec<Finding>,
+    ) -> Arc<Vec<Finding>> {
+        let revision = index.revision();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.as_ref()
+            && kept.revision == revision
+            && kept.members.as_ref() == members
+        {
+            return Arc::clone(&kept.findings);
+        }
+        // Of two captures' worth nobody has any use.
+        *kept = None;
+        let findings = Arc::new(find());
+        // What was stopped is not all.
+        if !stop() {
+            *kept = Some(Kept {
+                revision,
+                members: members.cloned(),
+                findings: Arc::clone(&findings),
+            });
+        }
+        findings
+    }
+}
+
 /// The text of a view of the exchanges in `members`, or of all, as far as nothing stops it; `looked` is
 /// told where it is.
 pub(super) fn capture_view(
     session: &Session,
+    checked: &Checked,
     view: &View,
     members: Option<&Vec<u32>>,
     width: usize,
@@ -55,36 +105,7 @@ pub(super) fn capture_view(
         None => String::new(),
     };
     match view {
-        View::Stats => {
-            let by = [
-                By::Time,
-                By::Api,
-                By::Client,
-                By::Topic,
-                By::Partition,
-                By::Connection,
-                By::Server,
-                By::Error,
-            ];
-            let counted = stats(session, &index, &keep, &by, Sort::Exchanges, BUCKETS);
-            // The view scrolls sideways.
-            let room = Room::Free(width.saturating_sub(3));
-            let (palette, marks) = (Palette::Ansi, Marks::Unicode);
-            let lines = stats_lines(&counted, palette, marks, Extent::All, room);
-            let mut lines: Vec<TextLine> = lines.into_iter().map(stats_line).collect();
-            let closed = encrypted(&index);
-            let text = written(|out| {
-                if !closed.is_empty() {
-                    out.push('\n');
-                }
-                encrypted_text(out, &closed, Palette::Ansi, Marks::Unicode, Extent::All)
-            });
-            lines.extend(text.lines().map(TextLine::of));
-            Text {
-                title: format!("statistics{of}"),
-                lines,
-            }
-        }
+        View::Stats => statistics(session, &index, &keep, width, &of),
         View::Groups => {
             let text = written(|out| {
                 for group in groups(session, &index, &keep) {
@@ -116,12 +137,14 @@ pub(super) fn capture_view(
                 extent: Named::All,
                 slow: None,
             };
-            let found = check(session, &index, &keep, options);
-            let is_it = |finding: &Finding| {
+            let found = checked.findings(&index, members, stop, || {
+                check(session, &index, &keep, options)
+            });
+            let is_it = |finding: &&Finding| {
                 finding.kind == *kind && finding.subject == *subject && finding.detail == *detail
             };
-            match found.into_iter().find(is_it) {
-                Some(finding) => occurrences(&finding, &of),
+            match found.iter().find(is_it) {
+                Some(finding) => occurrences(finding, &of),
                 None => Text::new("problems", "this is not found any more"),
             }
         }
@@ -135,6 +158,38 @@ fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
     // Nothing fails when a text is written to memory.
     let _ = write(&mut text);
     text
+}
+
+/// All tables, and what could not be looked into.
+fn statistics(session: &Session, index: &Index, keep: Keep<'_>, width: usize, of: &str) -> Text {
+    let by = [
+        By::Time,
+        By::Api,
+        By::Client,
+        By::Topic,
+        By::Partition,
+        By::Connection,
+        By::Server,
+        By::Error,
+    ];
+    let counted = stats(session, index, keep, &by, Sort::Exchanges, BUCKETS);
+    // The view scrolls sideways.
+    let room = Room::Free(width.saturating_sub(3));
+    let (palette, marks) = (Palette::Ansi, Marks::Unicode);
+    let lines = stats_lines(&counted, palette, marks, Extent::All, room);
+    let mut lines: Vec<TextLine> = lines.into_iter().map(stats_line).collect();
+    let closed = encrypted(index);
+    let text = written(|out| {
+        if !closed.is_empty() {
+            out.push('\n');
+        }
+        encrypted_text(out, &closed, Palette::Ansi, Marks::Unicode, Extent::All)
+    });
+    lines.extend(text.lines().map(TextLine::of));
+    Text {
+        title: format!("statistics{of}"),
+        lines,
+    }
 }
 
 /// A line of the statistics, which leads to the exchanges of its row.
@@ -289,5 +344,31 @@ fn notes(session: &Session, index: &Index) -> Text {
     Text {
         title: "remarks on the capture".to_owned(),
         lines,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_kept_until_something_else_is_asked_for() {
+        let checked = Checked::default();
+        let index = Index::default();
+        let mut n_checks = 0;
+        let mut look = |members: Option<&Vec<u32>>, stopped: bool| {
+            checked.findings(&index, members, &|| stopped, || {
+                n_checks += 1;
+                Vec::new()
+            });
+            n_checks
+        };
+        // What was stopped is looked for again.
+        assert_eq!(look(None, true), 1);
+        assert_eq!(look(None, false), 2);
+        assert_eq!(look(None, false), 2);
+        assert_eq!(look(Some(&vec![1]), false), 3);
+        assert_eq!(look(Some(&vec![1]), false), 3);
+        assert_eq!(look(None, false), 4);
     }
 }

@@ -221,6 +221,21 @@ pub(super) const COMMANDS: &[Entry] = &[
     ),
 ];
 
+/// The command of this name, or the only one whose name begins so.
+pub(super) fn named(name: &str) -> Option<&'static Entry> {
+    let exact = COMMANDS.iter().find(|entry| entry.name == name);
+    // `q!` is short for `quit!` as `q` is for `quit`.
+    let is_forced = name.ends_with('!');
+    let start = name.trim_end_matches('!');
+    let mut starts = COMMANDS
+        .iter()
+        .filter(|entry| entry.name.starts_with(start) && entry.name.ends_with('!') == is_forced);
+    exact.or_else(|| match (starts.next(), starts.next()) {
+        (Some(only), None) if !name.is_empty() => Some(only),
+        _ => None,
+    })
+}
+
 /// Reads a line; a number alone is an exchange.
 pub(super) fn read(line: &str) -> Result<Command, String> {
     let line = line.trim();
@@ -233,18 +248,7 @@ pub(super) fn read(line: &str) -> Result<Command, String> {
         };
     }
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let exact = COMMANDS.iter().find(|entry| entry.name == name);
-    // `q!` is short for `quit!` as `q` is for `quit`.
-    let is_forced = name.ends_with('!');
-    let start = name.trim_end_matches('!');
-    let mut starts = COMMANDS
-        .iter()
-        .filter(|entry| entry.name.starts_with(start) && entry.name.ends_with('!') == is_forced);
-    let found = exact.or_else(|| match (starts.next(), starts.next()) {
-        (Some(only), None) if !name.is_empty() => Some(only),
-        _ => None,
-    });
-    match found {
+    match named(name) {
         Some(entry) => (entry.read)(rest.trim()),
         None => Err(
             match nearest(name, COMMANDS.iter().map(|entry| entry.name)) {

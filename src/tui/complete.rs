@@ -2,7 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{commands::COMMANDS, prompt::PromptKind, theme::Theme};
+use super::{
+    commands::{COMMANDS, named},
+    prompt::PromptKind,
+    theme::Theme,
+};
 use crate::{
     event::Shape,
     explain::ErrorCode,
@@ -161,7 +165,10 @@ fn start_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {
 pub(super) fn file_in(kind: PromptKind, before: &str) -> Option<&str> {
     match kind {
         PromptKind::SaveAs => Some(before),
-        PromptKind::Command => before.strip_prefix("save "),
+        PromptKind::Command => {
+            let (name, rest) = before.split_once(' ')?;
+            (named(name)?.name == "save").then_some(rest)
+        }
         _ => None,
     }
 }
@@ -223,7 +230,7 @@ fn command(before: &str, offered: &Offered, tree: Option<&Tree>) -> (usize, Vec<
     let Some(rest) = rest else {
         return starting(name, COMMANDS.iter().map(|entry| entry.name), " ");
     };
-    match name {
+    match named(name).map_or("", |entry| entry.name) {
         "filter" => filter(rest, &offered.occurring),
         "path" => tree.map_or((0, Vec::new()), |tree| path(rest, tree)),
         "save" => file(rest, offered),
@@ -355,6 +362,10 @@ mod tests {
         assert!(fields.contains(&"Topics[1].Name".to_owned()), "{fields:?}");
         assert!(offers("path nothing").is_empty());
         assert_eq!(offers("save out/"), ["out/a.txt", "out/pages/"]);
+        assert_eq!(offers("sav out/"), ["out/a.txt", "out/pages/"]);
+        assert_eq!(file_in(PromptKind::Command, "sa x"), Some("x"));
+        // `se` is not short for it.
+        assert_eq!(file_in(PromptKind::Command, "se x"), None);
         assert_eq!(offers("save out/."), ["out/.b.txt"]);
         assert!(offers("save elsewhere/").is_empty());
     }

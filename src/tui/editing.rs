@@ -201,19 +201,7 @@ impl App {
             // What was pasted belongs to no exchange.
             None => (None, Side::Request),
         };
-        let reading = match (message.reading(), &message.decoded) {
-            // Nothing but its decode says what a pasted response answers.
-            (Reading::Captured, Some(decoded))
-                if idx.is_none() && decoded.direction == Direction::Response =>
-            {
-                Reading::Message {
-                    direction: decoded.direction,
-                    api: decoded.api,
-                    version: decoded.version,
-                }
-            }
-            (reading, _) => reading.clone(),
-        };
+        let reading = message.reading_anew(idx.is_none());
         Effect::Reread {
             idx,
             side,
@@ -241,7 +229,7 @@ impl App {
         if let (Some(message), Some(page)) = (message, page)
             && message.frame() == bytes
         {
-            message.show_anew(page, secrecy);
+            message.show_anew(page.tree.into(), page.decoded, secrecy);
         }
     }
 }

@@ -107,13 +107,12 @@ impl Keymap {
                 Key::Pair(one, two) if *one == first => Some(two),
                 _ => None,
             })?;
-            let help = row.binding.help;
             // The first key says which way.
-            let what = help
-                .strip_prefix("next ")
-                .or(help.strip_prefix("previous "));
-            let what = what.unwrap_or(help);
-            let what = what.strip_prefix("exchange ").unwrap_or(what);
+            let what = match row.binding.action {
+                Action::Next(target) | Action::Previous(target) => target.name(),
+                Action::NextBookmark | Action::PreviousBookmark => "bookmark",
+                _ => row.binding.help,
+            };
             Some(format!("{second} {what}"))
         });
         rows.collect()

@@ -7,7 +7,9 @@ use std::sync::{
 
 use super::{
     Chosen, Exchanges, From, Hit, Page, Pattern, Query, Row, Side, Status, Step, Target, Text,
-    View, capture_views::capture_view, pasted::pasted,
+    View,
+    capture_views::{Checked, capture_view},
+    pasted::pasted,
 };
 use crate::{
     query::{Column, ColumnCells, Filter, Keyed, Mistake, Occurrences, Occurring, Selection, Sort},
@@ -23,6 +25,7 @@ pub struct Live<'s> {
     session: &'s Session,
     catalogue: &'static Catalogue,
     failed: AtomicBool,
+    checked: Checked,
 }
 
 /// Exchanges that a query looks at before it shows what it has found.
@@ -54,6 +57,7 @@ impl<'s> Live<'s> {
             session,
             catalogue,
             failed: AtomicBool::new(false),
+            checked: Checked::default(),
         }
     }
 
@@ -354,7 +358,7 @@ impl Exchanges for Live<'_> {
                 return None;
             }
             if examined >= index.len() {
-                return Some(occurrences.finish(&index));
+                return Some(occurrences.finish(self.session, &index));
             }
         }
     }
@@ -394,7 +398,15 @@ impl Exchanges for Live<'_> {
         stop: &dyn Fn() -> bool,
         looked: &mut dyn FnMut(usize),
     ) -> Text {
-        capture_view(self.session, view, members, width, stop, looked)
+        capture_view(
+            self.session,
+            &self.checked,
+            view,
+            members,
+            width,
+            stop,
+            looked,
+        )
     }
 
     fn pasted(&self, text: &str) -> Result<Vec<Page>, String> {

@@ -2,23 +2,24 @@
 //!
 //! They lie over the exchanges while one of them is shown, and are kept when they are left.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    App, Effect, Page, Pane, Pattern, Step,
+    App, Effect, Page, Pane, Step,
     message::{Edit, OpenMessage},
+    pasted_search::Searched,
 };
 use crate::{
+    decode::Decoded,
     event::Severity,
     session::Reading,
     tree::{Found, Tree},
-    wire::Span,
 };
 
 /// The messages, and which of them is shown or was last.
 #[derive(Debug, Default)]
 pub(super) struct Pastes {
-    pages: Vec<Page>,
+    pages: Vec<Arc<Page>>,
     nth: usize,
     is_shown: bool,
     /// The first of them in the list on the screen.
@@ -35,6 +36,15 @@ struct Changed {
     edit: Edit,
     reading: Reading,
     problem: Option<String>,
+    now: Now,
+}
+
+/// What is known of the bytes as they are now.
+#[derive(Debug)]
+enum Now {
+    Decoded(Arc<Tree>, Option<Decoded>),
+    /// The message was left before they were decoded; what they are to be read as.
+    Unread(Reading),
 }
 
 impl Pastes {
@@ -49,7 +59,7 @@ impl Pastes {
     }
 
     /// The messages in their order, for a list of them; empty while exchanges are shown.
-    pub(super) fn listed(&self) -> &[Page] {
+    pub(super) fn listed(&self) -> &[Arc<Page>] {
         match self.is_shown {
             true => &self.pages,
             false => &[],
@@ -66,12 +76,13 @@ impl Pastes {
         self.nth
     }
 
-    /// What is open, and which part of it: `dump.txt`, `: message 1 of 2`, or `pasted`, ` message 3 of 3`.
+    /// What is open, and which part of it: `dump.txt`, `: message 1 of 2`, or `pasted`, ` message 3 of 3`,
+    /// where messages of a file are among the three.
     pub(super) fn heading(&self) -> Option<(&str, String)> {
         let (nth, all) = self.shown()?;
         Some(match &self.file {
             Some((file, of_file)) if nth <= *of_file => {
-                (file.as_str(), format!(": message {nth} of {all}"))
+                (file.as_str(), format!(": message {nth} of {of_file}"))
             }
             _ => ("pasted", format!(" message {nth} of {all}")),
         })
@@ -109,18 +120,46 @@ impl Pastes {
 
     /// Remembers what was changed in the one on the screen.
     pub(super) fn keep(&mut self, mut message: OpenMessage) {
-        let problem = match message.is_decoded() {
-            true => problem(&message.tree),
-            false => None,
+        let (problem, now) = match message.is_decoded() {
+            true => {
+                let now = Now::Decoded(Arc::clone(&message.tree), message.decoded.clone());
+                (problem(&message.tree), now)
+            }
+            false => (None, Now::Unread(message.reading_anew(true))),
         };
         if let Some((edit, reading)) = message.take_changes() {
             let changed = Changed {
                 edit,
                 reading,
                 problem,
+                now,
             };
             self.changes.insert(self.nth, changed);
         }
+    }
+
+    /// The messages as they are now, for a search; `shown` is the one on the screen.
+    pub(super) fn searched(&self, shown: &OpenMessage) -> Vec<Searched> {
+        let pages = self.pages.iter().enumerate();
+        pages
+            .map(|(nth, page)| match self.changes.get(&nth) {
+                _ if nth == self.nth && shown.is_decoded() => {
+                    Searched::Tree(Arc::clone(&shown.tree))
+                }
+                _ if nth == self.nth => {
+                    let bytes = Arc::new(shown.frame().to_vec());
+                    Searched::Changed(bytes, shown.reading_anew(true))
+                }
+                None => Searched::Page(Arc::clone(page)),
+                Some(changed) => match &changed.now {
+                    Now::Decoded(tree, _) => Searched::Tree(Arc::clone(tree)),
+                    Now::Unread(reading) => {
+                        let bytes = Arc::new(changed.edit.bytes().to_vec());
+                        Searched::Changed(bytes, reading.clone())
+                    }
+                },
+            })
+            .collect()
     }
 }
 
@@ -162,7 +201,7 @@ impl App {
             Ok(pages) => {
                 self.leave_message();
                 self.pasted.nth = self.pasted.pages.len();
-                self.pasted.pages.extend(pages);
+                self.pasted.pages.extend(pages.into_iter().map(Arc::new));
                 self.seeks_problem = true;
                 self.pane = Pane::Tree;
                 self.open_pasted()
@@ -221,70 +260,26 @@ impl App {
         }
     }
 
-    /// The next place of a pattern in the messages, around the end.
-    pub(super) fn search_pasted(&mut self, pattern: &Pattern, step: Step) -> Effect {
-        let n_pages = self.pasted.pages.len();
-        let Some(message) = &self.message else {
-            return Effect::None;
-        };
-        let here = pattern.places(&message.tree);
-        let place = |span: &Span| (span.buffer.0, span.at);
-        let cursor = (message.buffer().0, message.byte);
-        let further = match step {
-            Step::Forward => here.iter().position(|span| place(span) > cursor),
-            Step::Back => here.iter().rposition(|span| place(span) < cursor),
-        };
-        let edge = |places: &[Span]| match step {
-            Step::Forward => (!places.is_empty()).then_some(0),
-            Step::Back => places.len().checked_sub(1),
-        };
-        let in_others = (1..n_pages).find_map(|distance| {
-            let nth = match step {
-                Step::Forward => self.pasted.nth + distance,
-                Step::Back => self.pasted.nth + n_pages - distance,
-            } % n_pages;
-            let places = pattern.places(&self.pasted.pages.get(nth)?.tree);
-            Some((nth, edge(&places)?, places))
-        });
-        let found = match (further, in_others, edge(&here)) {
-            (Some(at), ..) | (None, None, Some(at)) => Some((self.pasted.nth, at, here)),
-            (None, found, _) => found,
-        };
-        let Some((nth, at, places)) = found else {
-            self.say("not found in what was pasted");
-            return Effect::None;
-        };
-        self.destination = places.get(at).copied();
-        let effect = self.select_pasted(nth);
-        self.arrive();
-        if self.pane == Pane::Exchanges {
-            self.pane = Pane::Tree;
-        }
-        if let Some(message) = &mut self.message {
-            self.hint = Some(match n_pages {
-                1 => format!("{} of {} here", at + 1, places.len()),
-                _ => format!("{} of {} in message {}", at + 1, places.len(), nth + 1),
-            });
-            message.take_marks(pattern.clone(), places);
-        }
-        effect
-    }
-
     fn open_pasted(&mut self) -> Effect {
         let nth = self.pasted.nth;
         self.pagers.clear();
         self.pasted.is_shown = true;
-        let page = self.pasted.pages.get(nth).cloned();
-        let mut message = page.map(|page| self.opened(page));
+        let page = self.pasted.pages.get(nth);
+        let mut message = page.map(|page| self.opened(Page::clone(page)));
         let changes = self.pasted.changes.remove(&nth);
-        let is_changed = match (&mut message, changes) {
-            (Some(message), Some(it)) => message.restore_changes((it.edit, it.reading)),
-            _ => false,
-        };
+        let mut is_unread = false;
+        if let (Some(message), Some(it)) = (&mut message, changes)
+            && message.restore_changes((it.edit, it.reading))
+        {
+            match it.now {
+                Now::Decoded(tree, decoded) => message.show_anew(tree, decoded, self.secrecy),
+                Now::Unread(_) => is_unread = true,
+            }
+        }
         self.message = message;
         (self.shown, self.asked) = (None, None);
         self.arrive();
-        match is_changed {
+        match is_unread {
             true => self.decode_anew(),
             false => Effect::None,
         }

@@ -162,33 +162,8 @@ fn browse(
     screen: &mut Screen,
     signal: &AtomicUsize,
 ) -> io::Result<Ended> {
-    let size = screen.terminal.size()?;
-    let theme = match setup.colours {
-        Colours::Wanted => setup.config.theme.unwrap_or_else(background::theme),
-        Colours::Unwanted => Theme::Plain,
-    };
-    let mut app = App::new(exchanges.title(), size.width, size.height, false)
-        .configured(setup.config.clone(), theme);
+    let mut app = begun(exchanges, worker, setup, screen.terminal.size()?);
     let carry = |app: &mut App, msg| follow(app, worker, setup, msg);
-    if let Some(file) = &setup.bookmarks {
-        match Bookmarks::read(file) {
-            Ok(bookmarks) => app.remember(bookmarks),
-            Err(error) => app.say(format!("the bookmarks cannot be read: {error}")),
-        }
-    }
-    if let Some(file) = &setup.memory {
-        app.recall(Memory::read(file));
-    }
-    if let Some(view) = &setup.view {
-        let effect = app.begin_with(view.clone());
-        worker.ask(effect);
-    }
-    if !setup.pasted.is_empty() {
-        if let Some(file) = &setup.file {
-            app.name_file(file.clone(), setup.pasted.len());
-        }
-        carry(&mut app, Msg::Pasted(Ok(setup.pasted.clone())));
-    }
     let mut seen = None;
     let mut changed = true;
     loop {
@@ -252,6 +227,41 @@ fn browse(
             }
         }
     }
+}
+
+/// The state that a browser begins with.
+fn begun(exchanges: &dyn Exchanges, worker: &Worker, setup: &Setup, size: Size) -> App {
+    let theme = match setup.colours {
+        Colours::Wanted => setup.config.theme.unwrap_or_else(background::theme),
+        Colours::Unwanted => Theme::Plain,
+    };
+    let mut app = App::new(exchanges.title(), size.width, size.height, false)
+        .configured(setup.config.clone(), theme);
+    if let Some(file) = &setup.bookmarks {
+        match Bookmarks::read(file) {
+            Ok(bookmarks) => app.remember(bookmarks),
+            Err(error) => app.say(format!("the bookmarks cannot be read: {error}")),
+        }
+    }
+    if let Some(file) = &setup.memory {
+        app.recall(Memory::read(file));
+    }
+    if let Some(view) = &setup.view {
+        let effect = app.begin_with(view.clone());
+        worker.ask(effect);
+    }
+    if !setup.pasted.is_empty() {
+        if let Some(file) = &setup.file {
+            app.name_file(file.clone(), setup.pasted.len());
+        }
+        follow(
+            &mut app,
+            worker,
+            setup,
+            Msg::Pasted(Ok(setup.pasted.clone())),
+        );
+    }
+    app
 }
 
 /// Updates the state and has done what it asks for.

@@ -15,7 +15,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Counted, Effect, Exchanges, Msg, Pattern, Side, folder::names_in, search::COUNTED};
+use super::{
+    Counted, Effect, Exchanges, Msg, Pattern, Side, View, folder::names_in, search::COUNTED,
+};
 
 /// Work that is done beside the screen, each kind in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,6 +275,13 @@ pub fn perform(
                 tell(Msg::Searched(found));
             }
         }
+        Effect::SearchPasted(search) => {
+            let mut looked = |n| tell(Msg::Searching(n));
+            let found = search.run(exchanges, stop, &mut looked);
+            if !stop() {
+                tell(Msg::SearchedPasted(found));
+            }
+        }
         Effect::Choose { query, so_far } => {
             let mut found = |chosen| {
                 tell(Msg::Chosen {
@@ -298,39 +307,60 @@ pub fn perform(
         Effect::Fill {
             names,
             exchanges: wanted,
-        } => {
-            let mut cells = Vec::new();
-            let mut told = Instant::now();
-            let mut tell = |cells| {
-                let names = names.clone();
-                tell(Msg::Filled { names, cells });
-            };
-            exchanges.cells(&names, &wanted, stop, &mut |idx, texts| {
-                cells.push((idx, texts));
-                if told.elapsed() > BIT {
-                    tell(std::mem::take(&mut cells));
-                    told = Instant::now();
-                }
-            });
-            tell(cells);
-        }
+        } => fill(exchanges, &names, &wanted, stop, tell),
         Effect::Show {
             view,
             members,
             width,
         } => {
-            let mut told = Instant::now();
-            let mut looked = |n| {
-                if told.elapsed() > PAUSE {
-                    tell(Msg::Showing(view.clone(), n));
-                    told = Instant::now();
-                }
-            };
-            let text = exchanges.view(&view, members.as_deref(), width, stop, &mut looked);
-            if !stop() {
-                tell(Msg::Shown(view, text));
-            }
+            let members = members.as_deref();
+            show(exchanges, &view, (members, width), stop, tell);
         }
+    }
+}
+
+/// Makes the texts of columns, and tells of the first of them soon.
+fn fill(
+    exchanges: &dyn Exchanges,
+    names: &[String],
+    wanted: &[usize],
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Msg),
+) {
+    let mut cells = Vec::new();
+    let mut told = Instant::now();
+    let mut tell = |cells| {
+        let names = names.to_vec();
+        tell(Msg::Filled { names, cells });
+    };
+    exchanges.cells(names, wanted, stop, &mut |idx, texts| {
+        cells.push((idx, texts));
+        if told.elapsed() > BIT {
+            tell(std::mem::take(&mut cells));
+            told = Instant::now();
+        }
+    });
+    tell(cells);
+}
+
+/// Makes the text of a view, and tells how far it is.
+fn show(
+    exchanges: &dyn Exchanges,
+    view: &View,
+    (members, width): (Option<&Vec<u32>>, usize),
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Msg),
+) {
+    let mut told = Instant::now();
+    let mut looked = |n| {
+        if told.elapsed() > PAUSE {
+            tell(Msg::Showing(view.clone(), n));
+            told = Instant::now();
+        }
+    };
+    let text = exchanges.view(view, members, width, stop, &mut looked);
+    if !stop() {
+        tell(Msg::Shown(view.clone(), text));
     }
 }
 

@@ -40,6 +40,19 @@ impl Session<Live<'static>> {
 }
 
 #[test]
+fn what_is_doubtful_about_a_filter_is_said() {
+    let mut browser = browser();
+    let doubt = "no exchange has the error UNKNOWN_TOPIC";
+    browser.enter("f", r#"n < 3 || "UNKNOWN_TOPIC" in errors"#);
+    assert!(browser.shows(doubt), "{}", browser.screen(140, 40));
+    browser.enter("f", r#""UNKNOWN_TOPIC" in errors"#);
+    assert!(browser.shows("the filter takes none"));
+    assert!(browser.shows(doubt), "{}", browser.screen(140, 40));
+    browser.enter("f", "n < 3");
+    assert!(!browser.shows(doubt));
+}
+
+#[test]
 fn a_filter_leaves_what_it_takes_and_keeps_the_selection() {
     let mut browser = browser();
     browser.press("j j j j j j j j j j j j j j j j");

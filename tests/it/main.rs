@@ -22,6 +22,7 @@ mod encode;
 mod error_column;
 mod examples;
 mod export;
+mod fields;
 mod filter;
 mod fuzz;
 mod groups;

@@ -3,8 +3,9 @@
 use crate::{browsing::capture, screens::Session};
 use kafscope::{
     schema::Catalogue,
-    tui::{Bare, Effect, Exchanges, Live, Msg},
+    tui::{Bare, Effect, Exchanges, Live, Msg, Work},
 };
+use ratatui::crossterm::event::KeyCode;
 
 /// DeleteTopics 6 of topic "orders", and a Heartbeat 0 with a size that is wrong.
 const TWO: &str = "
@@ -115,6 +116,69 @@ fn a_search_goes_through_all_of_them() {
             .screen(80, 24)
             .contains("not found in what was pasted")
     );
+}
+
+#[test]
+fn a_search_looks_through_messages_as_they_are_now_beside_the_screen() {
+    let mut session = pasted(Bare);
+    // The first letter of the topic.
+    session.enter(":", "offset 18");
+    session.press("c 6 1 <esc> n");
+    assert!(lines(&session)[2].contains("edited"));
+    assert!(matches!(
+        session.enter("/", "arders"),
+        Effect::SearchPasted(_)
+    ));
+    assert_eq!(heading(&session), "pasted message 1 of 2");
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("1 of 1 in message 1"), "{screen}");
+    assert!(screen.contains("\"arders\""), "{screen}");
+    session.enter("/", "orders");
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("not found in what was pasted"), "{screen}");
+    // What is taken back is found again.
+    session.press("u");
+    session.enter("/", "orders");
+    assert!(session.screen(80, 24).contains("1 of 1 in message 1"));
+    // Nobody waits for a search that was left.
+    let effect = session.app.update(Msg::Key(KeyCode::Char('.').into()));
+    assert!(matches!(effect, Effect::SearchPasted(_)));
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("searching, 0 messages so far"), "{screen}");
+    let effect = session.app.update(Msg::Key(KeyCode::Esc.into()));
+    assert_eq!(effect, Effect::Stop(Work::Looking));
+}
+
+#[test]
+fn a_number_is_one_of_the_list_and_keys_for_what_is_wrong_go_through_it() {
+    let mut session = pasted(Live::new(capture(), Catalogue::current()));
+    session.enter(":", "2");
+    assert!(heading(&session).starts_with("pasted message 2 of 2"));
+    session.enter(":", "3");
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("there is no message 3"), "{screen}");
+    session.press("<esc>");
+    session.enter(":", "1");
+    // From the tree as from the list.
+    session.press("] p");
+    assert!(heading(&session).starts_with("pasted message 2 of 2"));
+    session.press("p [ p");
+    assert!(heading(&session).starts_with("pasted message 1 of 2"));
+    assert!(session.screen(80, 24).contains("no further message"));
+    session.press("<esc>");
+    session.enter(":", "2");
+    assert!(heading(&session).ends_with("exchange 2 of 132"));
+}
+
+#[test]
+fn messages_of_a_file_are_counted_by_themselves() {
+    let mut session = pasted(Bare);
+    session.app.name_file("dump.txt".to_owned(), 2);
+    assert_eq!(heading(&session), "dump.txt: message 1 of 2");
+    session.send(Msg::Paste(TWO.to_owned()));
+    assert_eq!(heading(&session), "pasted message 3 of 4");
+    session.enter(":", "2");
+    assert_eq!(heading(&session), "dump.txt: message 2 of 2");
 }
 
 #[test]

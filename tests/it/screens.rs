@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use kafscope::{
     decode::{Framing, request, request_as, response},
     encode::{request_frame, response_frame},
+    render::ExchangeField as Field,
     schema::{ApiKey, Catalogue},
     session::{Digest, Direction, Input, Options, Origin, Reading},
     tree::Builder,
@@ -122,23 +123,27 @@ impl Exchanges for Sample {
                 .as_ref()
                 .map_or("-".to_owned(), |bytes| bytes.len().to_string())
         };
-        Some(Row {
-            n: (idx + 1).to_string(),
-            time: format!("10:00:00.00{idx}"),
-            connection: "1".to_owned(),
-            client: "127.0.0.1:50812".to_owned(),
-            server: "127.0.0.1:9092".to_owned(),
-            tls: String::new(),
-            api: api.to_string(),
-            version: version.to_string(),
-            client_id: "console-producer".to_owned(),
-            topics: "orders".to_owned(),
-            bytes: format!("{}/{}", size(0), size(1)),
-            has_request: self.0[idx][0].is_some(),
-            has_response: self.0[idx][1].is_some(),
-            latency: "1.25 ms".to_owned(),
-            error: String::new(),
-        })
+        let [n, time] = [(idx + 1).to_string(), format!("10:00:00.00{idx}")];
+        let [api, version] = [api.to_string(), version.to_string()];
+        let bytes = format!("{}/{}", size(0), size(1));
+        let texts = [
+            (Field::N, n.as_str()),
+            (Field::Time, &time),
+            (Field::Connection, "1"),
+            (Field::Client, "127.0.0.1:50812"),
+            (Field::Server, "127.0.0.1:9092"),
+            (Field::Api, &api),
+            (Field::Version, &version),
+            (Field::ClientId, "console-producer"),
+            (Field::Topics, "orders"),
+            (Field::Bytes, &bytes),
+            (Field::LatencyMs, "1.25 ms"),
+        ];
+        let with = |row: Row, (field, text)| row.with(field, text);
+        let mut row = texts.into_iter().fold(Row::default(), with);
+        row.has_request = self.0[idx][0].is_some();
+        row.has_response = self.0[idx][1].is_some();
+        Some(row)
     }
 
     fn message(&self, idx: usize, side: Side) -> Option<Page> {

@@ -365,8 +365,8 @@ fn options_for_exchanges_are_refused() {
     let (_folder, path) = file("0.log", &segment());
     for (args, subject) in [
         (
-            ["stats", "--by", "topic", "--top", "3"].as_slice(),
-            "--by and --top are",
+            ["stats", "--keylog", "k", "--top", "3"].as_slice(),
+            "--keylog and --top are",
         ),
         (&["stats", "--sort", "bytes"], "--sort is"),
         (
@@ -404,6 +404,24 @@ fn options_for_exchanges_are_refused() {
         kafscope(&["stats", "--all", "--wide", &path], "").stdout,
         plain
     );
+}
+
+#[test]
+fn the_tables_of_captures_and_of_segments_are_told_apart() {
+    let (_folder, path) = file("0.log", &segment());
+    let plain = kafscope(&["stats", &path], "").stdout;
+    let codec = kafscope(&["stats", "--by", "codec", &path], "");
+    assert_eq!((codec.status, codec.stdout), (0, plain));
+    let both = kafscope(&["stats", "--by", "codec,api", &path], "");
+    assert!(
+        both.stderr.contains("the one table is codec"),
+        "{}",
+        both.stderr
+    );
+    let run = kafscope(&["stats", "--by", "api,codec", "samples/topics.pcap"], "");
+    assert_eq!((run.status, &*run.stdout), (2, ""));
+    let said = "--by codec is for a log segment; captures have api, client, topic";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
 #[test]

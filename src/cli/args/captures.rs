@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::ValueEnum;
 
-use super::DecodePart;
+use super::{DecodePart, ForExchanges};
 use crate::{
     cli::{Outcome, capture::KeylogArg, filter::FilterArg},
     event::Severity,
@@ -12,6 +12,9 @@ use crate::{
 
 #[derive(Debug, Default, clap::Args)]
 pub(in crate::cli) struct ListArgs {
+    #[command(flatten)]
+    pub for_exchanges: ForExchanges,
+
     /// Captures, or directories and patterns with captures, which are merged by time, or one log
     /// segment; - for standard input. Rows of a pipe come as exchanges are answered. Compressed,
     /// piped and followed input is kept in an unnamed file in TMPDIR
@@ -68,6 +71,9 @@ pub(in crate::cli) struct ListArgs {
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct StatsArgs {
+    #[command(flatten)]
+    pub for_exchanges: ForExchanges,
+
     /// Captures in order of time, or a log segment; - for standard input
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
@@ -135,6 +141,8 @@ pub(in crate::cli) enum StatsBy {
     Error,
     /// Buckets of time, as a bar chart
     Time,
+    /// How batches of a log segment are compressed; the only table that one has
+    Codec,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -150,6 +158,9 @@ pub(in crate::cli) enum StatsSort {
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct CheckArgs {
+    #[command(flatten)]
+    pub for_exchanges: ForExchanges,
+
     /// Captures in order of time, or a log segment; - for standard input
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
@@ -206,66 +217,6 @@ impl FailOn {
     }
 }
 
-/// Options that are for the exchanges of captures and mean nothing to a log segment, each with whether
-/// it was given.
-pub(in crate::cli) trait ForExchanges {
-    fn for_exchanges(&self) -> Vec<(&'static str, bool)>;
-}
-
-impl ForExchanges for ListArgs {
-    fn for_exchanges(&self) -> Vec<(&'static str, bool)> {
-        vec![
-            ("--port", !self.port.is_empty()),
-            ("--keylog", self.keylog.keylog.is_some()),
-            ("--follow", self.follow),
-            ("--filter", self.filter.filter.is_some()),
-            ("--columns", self.columns.is_some()),
-            ("--sort", self.sort.is_some()),
-            ("--limit", self.limit.is_some()),
-        ]
-    }
-}
-
-impl ForExchanges for ShowArgs {
-    fn for_exchanges(&self) -> Vec<(&'static str, bool)> {
-        vec![
-            ("--filter", self.filter.filter.is_some()),
-            ("--port", !self.port.is_empty()),
-            ("--keylog", self.keylog.keylog.is_some()),
-            ("--request", self.request),
-            ("--response", self.response),
-            ("--provenance", self.provenance),
-        ]
-    }
-}
-
-impl ForExchanges for StatsArgs {
-    fn for_exchanges(&self) -> Vec<(&'static str, bool)> {
-        vec![
-            ("--port", !self.port.is_empty()),
-            ("--keylog", self.keylog.keylog.is_some()),
-            ("--filter", self.filter.filter.is_some()),
-            ("--by", self.by.is_some()),
-            ("--groups", self.groups),
-            ("--transactions", self.transactions),
-            ("--sort", self.sort.is_some()),
-            ("--top", self.top.is_some()),
-            ("--buckets", self.buckets.is_some()),
-        ]
-    }
-}
-
-impl ForExchanges for CheckArgs {
-    fn for_exchanges(&self) -> Vec<(&'static str, bool)> {
-        vec![
-            ("--port", !self.port.is_empty()),
-            ("--keylog", self.keylog.keylog.is_some()),
-            ("--filter", self.filter.filter.is_some()),
-            ("--slow", self.slow.is_some()),
-        ]
-    }
-}
-
 fn most(text: &str) -> Result<usize, String> {
     let expected = || "expected how many rows at most, 0 or more".to_owned();
     text.parse().map_err(|_| expected())
@@ -280,6 +231,9 @@ fn milliseconds(text: &str) -> Result<f64, String> {
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ShowArgs {
+    #[command(flatten)]
+    pub for_exchanges: ForExchanges,
+
     /// Captures, then the numbers of exchanges as list counts them, also as 3-7; with --filter,
     /// all of them if there is no number
     #[arg(value_name = "INPUT... N", required = true)]

@@ -4,10 +4,14 @@ use std::{ffi::OsString, path::PathBuf, str::FromStr};
 
 use clap::ValueEnum;
 
+use super::ForExchanges;
 use crate::cli::{capture::KeylogArg, filter::FilterArg};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ExportArgs {
+    #[command(flatten)]
+    pub for_exchanges: ForExchanges,
+
     /// Captures, then the numbers of exchanges as list counts them, also as 3-7; all of them if
     /// there is no number. Or a file with hex text or raw bytes, as decode reads it. - is standard
     /// input

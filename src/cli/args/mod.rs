@@ -3,6 +3,7 @@
 mod bytes;
 mod captures;
 mod export;
+mod for_exchanges;
 mod reference;
 
 use std::path::PathBuf;
@@ -11,10 +12,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(super) use bytes::{DecodeArgs, DecodePart, EncodeArgs};
-pub(super) use captures::{
-    CheckArgs, FailOn, ForExchanges, ListArgs, ShowArgs, StatsArgs, StatsBy, StatsSort,
-};
+pub(super) use captures::{CheckArgs, FailOn, ListArgs, ShowArgs, StatsArgs, StatsBy, StatsSort};
 pub(super) use export::{ExportArgs, Format};
+pub(super) use for_exchanges::{ForExchanges, subject};
 pub(super) use reference::{
     ApisArgs, DiffArgs, DiffPart, ErrorArgs, ExampleArgs, ExamplePart, LayoutArgs, LayoutPart,
     SchemaArgs, SiteArgs,

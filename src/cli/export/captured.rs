@@ -14,11 +14,13 @@ use crate::{
     cli::{
         Outcome,
         args::{ExportArgs, Format},
-        capture, numbers,
+        capture,
+        filter::selection,
+        numbers,
         output::{self, Output},
         spread::spread,
     },
-    query::{Column, ColumnCells, ColumnCsv, ColumnLine, ParquetColumns, Selection, Sort, columns},
+    query::{Column, ColumnCells, ColumnCsv, ColumnLine, ParquetColumns, columns},
     render::{
         ExchangeJson, Fact, Head, JsonLine, Sheet, exchange_facts, exchange_title, message_facts,
         provenance, write_json,
@@ -42,7 +44,7 @@ pub(super) fn run(
     format: Format,
     output: &mut Output,
 ) -> anyhow::Result<Outcome> {
-    let selection = args.selection(output)?;
+    let selection = selection(&args.filter, args.sort.as_deref(), args.limit, output)?;
     let list = args.columns.as_deref();
     // Its usual columns are others.
     let (table, columns) = match format {
@@ -100,15 +102,6 @@ pub(super) fn run(
 }
 
 impl ExportArgs {
-    fn selection(&self, output: &mut Output) -> anyhow::Result<Selection> {
-        let sort = self.sort.as_deref().map(Sort::parse).transpose();
-        Ok(Selection {
-            filter: self.filter.parse(output)?,
-            sort: sort.context("--sort")?,
-            limit: self.limit,
-        })
-    }
-
     fn directions(&self) -> &'static [Direction] {
         match (self.request, self.response) {
             (true, _) => &[Direction::Request],

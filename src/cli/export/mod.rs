@@ -17,7 +17,7 @@ use anyhow::anyhow;
 
 use super::{
     Outcome,
-    args::{ExportArgs, Format},
+    args::{ExportArgs, Format, subject},
     input,
     numbers::{self, Numbers},
     output::Output,
@@ -40,9 +40,13 @@ pub(super) fn run(args: &ExportArgs, output: &mut Output) -> anyhow::Result<Outc
     }
     match inputs.as_slice() {
         [path] if input::is_something_else(path) => {
-            if let Some(what) = args.for_captures(!ranges.is_empty()) {
+            let mut given = args.for_exchanges.given(&["request", "response"]);
+            if !ranges.is_empty() {
+                given.insert(0, "numbers".to_owned());
+            }
+            if let Some(subject) = subject(&given) {
                 return Err(anyhow!(
-                    "{}: this is no capture, and {what} for the exchanges of captures",
+                    "{}: this is no capture, and {subject} for the exchanges of captures",
                     input::name(path)
                 ));
             }
@@ -73,22 +77,6 @@ impl ExportArgs {
             }),
             (None, None) => Err(anyhow!("--format is missing")),
         }
-    }
-
-    /// What was given that only captures have.
-    fn for_captures(&self, has_numbers: bool) -> Option<&'static str> {
-        let given = [
-            (has_numbers, "numbers are"),
-            (self.filter.filter.is_some(), "--filter is"),
-            (self.columns.is_some(), "--columns is"),
-            (self.sort.is_some(), "--sort is"),
-            (self.limit.is_some(), "--limit is"),
-            (!self.port.is_empty(), "--port is"),
-            (self.keylog.keylog.is_some(), "--keylog is"),
-        ];
-        given
-            .into_iter()
-            .find_map(|(given, what)| given.then_some(what))
     }
 
     fn cut(&self) -> Cut {

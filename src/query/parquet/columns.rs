@@ -14,7 +14,7 @@ use crate::{
         Mistake,
         column::{Column, Source, columns_from},
     },
-    render::ExchangeField as F,
+    render::{ExchangeField as F, FieldType, Standing},
 };
 
 /// Columns with what their cells are.
@@ -31,65 +31,36 @@ pub(super) struct ParquetColumn {
 }
 
 /// What a file has without being asked for: a line of JSON with all that may be in it, besides the
-/// word that each begins with, and the time that sorts all of them.
-const USUAL: &[F] = &[
-    F::N,
-    F::Time,
-    F::Connection,
-    F::Client,
-    F::Server,
-    F::Kind,
-    F::ApiKey,
-    F::Api,
-    F::Version,
-    F::CorrelationId,
-    F::Status,
-    F::ClientId,
-    F::Topics,
-    F::TopicsCut,
-    F::Records,
-    F::Bytes,
-    F::Request,
-    F::Response,
-    F::LatencyMs,
-    F::LatencyLastMs,
-    F::ThrottleMs,
-    F::LatencyNetMs,
-    F::Errors,
-    F::Problems,
-    F::Tls,
-    F::ClientHost,
-    F::ServerHost,
-];
+/// word that each begins with, and with the time that sorts all of them and the sum of both sizes.
+fn usual() -> Vec<Column> {
+    let is_usual = |field: &F| match field.standing() {
+        Standing::Line | Standing::Sometimes => *field != F::Type,
+        Standing::Inside | Standing::Asked => matches!(field, F::Time | F::Bytes),
+    };
+    let fields = F::ALL.iter().copied().filter(is_usual);
+    fields.map(Column::of).collect()
+}
 
 impl ParquetColumns {
-    /// Those of a list as `list` takes it, or the usual ones. A column that is named twice is there
-    /// once, as no reader can tell two of one name apart.
+    /// Those of a list as `list` takes it, or the usual ones.
     ///
     /// # Errors
     /// What is wrong with the list.
     pub fn new(list: Option<&str>) -> std::result::Result<ParquetColumns, Mistake> {
-        let usual = || Column::of_fields(USUAL);
         let chosen = match list {
             Some(list) => columns_from(list, usual)?,
             None => usual(),
         };
-        let mut columns: Vec<ParquetColumn> = Vec::new();
-        for column in chosen {
-            if columns.iter().any(|other| other.name == column.member) {
-                continue;
-            }
-            columns.push(ParquetColumn {
-                shape: match &column.source {
-                    Source::Field(field) => Shape::of_field(*field),
-                    Source::Path(path) => Shape::of_path(path),
-                },
-                name: column.member,
-                source: column.source,
-            });
-        }
+        let columns = chosen.into_iter().map(|column| ParquetColumn {
+            shape: match &column.source {
+                Source::Field(field) => Shape::of(field.ty()),
+                Source::Path(path) => Shape::of_path(path),
+            },
+            name: column.member,
+            source: column.source,
+        });
         Ok(ParquetColumns {
-            columns: columns.into(),
+            columns: columns.collect(),
         })
     }
 
@@ -118,20 +89,12 @@ impl ParquetColumns {
             let Source::Field(field) = source else {
                 continue;
             };
-            match field {
-                F::N
-                | F::CorrelationId
-                | F::Time
-                | F::Packet
-                | F::RequestTime
-                | F::RequestPacket
-                | F::ResponseTime
-                | F::ResponsePacket => rising.push(vec![name.clone()]),
-                F::Request | F::Response => {
-                    rising.extend(["time", "packet"].map(|part| vec![name.clone(), part.into()]));
-                }
-                _ => {}
+            if rises(*field) {
+                rising.push(vec![name.clone()]);
             }
+            let members = field.ty().members().iter();
+            let members = members.filter(|member| rises(**member));
+            rising.extend(members.map(|member| vec![name.clone(), member.part().to_owned()]));
         }
         rising
     }
@@ -144,4 +107,16 @@ impl ParquetColumns {
             .build()?;
         Ok(schema.into())
     }
+}
+
+/// Whether the numbers of a member rise from row to row, by little.
+fn rises(field: F) -> bool {
+    let counts = [
+        F::N,
+        F::CorrelationId,
+        F::Packet,
+        F::RequestPacket,
+        F::ResponsePacket,
+    ];
+    field.ty() == FieldType::Time || counts.contains(&field)
 }

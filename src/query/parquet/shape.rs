@@ -10,7 +10,7 @@ use parquet::{
 };
 
 use crate::query::{path::Path, ty::Ty};
-use crate::render::ExchangeField as F;
+use crate::render::{FieldType, PROBLEM};
 
 /// What values are.
 #[derive(Clone, Debug)]
@@ -32,53 +32,23 @@ pub(super) const IN_LIST: i16 = 2;
 
 impl Shape {
     /// That of a member of the contract.
-    pub(super) fn of_field(field: F) -> Shape {
-        match field {
-            F::Type
-            | F::Kind
-            | F::Client
-            | F::Server
-            | F::Api
-            | F::Status
-            | F::ClientId
-            | F::TlsVersion
-            | F::TlsSuite
-            | F::ClientHost
-            | F::ServerHost
-            | F::Date => Shape::Text,
-            F::Tls => Shape::Struct(vec![("version", Shape::Text), ("suite", Shape::Text)]),
-            F::N
-            | F::Connection
-            | F::ApiKey
-            | F::Version
-            | F::CorrelationId
-            | F::ThrottleMs
-            | F::Records
-            | F::Packet
-            | F::Bytes
-            | F::RequestPacket
-            | F::RequestSize
-            | F::ResponsePacket
-            | F::ResponseSize => Shape::Int,
-            F::LatencyMs | F::LatencyLastMs | F::LatencyNetMs => Shape::Double,
-            F::Time | F::RequestTime | F::ResponseTime => Shape::Time,
-            F::TopicsCut => Shape::Bool,
-            F::Errors | F::Topics => list(Shape::Text),
-            F::Request | F::Response => Shape::Struct(vec![
-                ("time", Shape::Time),
-                ("packet", Shape::Int),
-                ("size", Shape::Int),
-            ]),
-            F::Problems => list(Shape::Struct(vec![
-                ("kind", Shape::Text),
-                ("severity", Shape::Text),
-                ("code", Shape::Text),
-                ("offset", Shape::Int),
-                ("size", Shape::Int),
-                ("path", Shape::Text),
-                ("message", Shape::Text),
-                ("buffer", Shape::Int),
-            ])),
+    pub(super) fn of(ty: FieldType) -> Shape {
+        match ty {
+            FieldType::Bool => Shape::Bool,
+            FieldType::Int | FieldType::Millis => Shape::Int,
+            FieldType::Span => Shape::Double,
+            FieldType::Time => Shape::Time,
+            FieldType::Text => Shape::Text,
+            FieldType::Texts => list(Shape::Text),
+            FieldType::Group(_) | FieldType::Message(_) => {
+                let members = ty.members().iter();
+                let members = members.map(|member| (member.part(), Shape::of(member.ty())));
+                Shape::Struct(members.collect())
+            }
+            FieldType::Problems => {
+                let members = PROBLEM.map(|(name, ty)| (name, Shape::of(ty)));
+                list(Shape::Struct(members.to_vec()))
+            }
         }
     }
 

@@ -16,33 +16,7 @@ use crate::{
 
 /// Writes what is in a segment.
 pub fn segment_text(out: &mut impl Write, stats: &SegmentStats, palette: Palette) -> fmt::Result {
-    let batches = match stats.batches {
-        1 => "1 batch".to_owned(),
-        n => format!("{n} batches"),
-    };
-    let mut parts = vec![
-        format!("{batches} of {}", n_of(stats.bytes, "byte")),
-        n_of(stats.records, "record"),
-    ];
-    if stats.uncounted > 0 {
-        parts.push(format!(
-            "and those of {}",
-            n_of(stats.uncounted, "compressed message set")
-        ));
-    }
-    for (n, what) in [
-        (stats.control, "control"),
-        (stats.transactional, "transactional"),
-        (stats.malformed, "malformed"),
-    ] {
-        if n > 0 {
-            parts.push(format!("{n} {what}"));
-        }
-    }
-    if !stats.producers.is_empty() {
-        parts.push(n_of(stats.producers.len() as u64, "idempotent producer"));
-    }
-    writeln!(out, "{}", parts.join(", "))?;
+    writeln!(out, "{}", summary(stats))?;
     if let Some((first, last)) = stats.offsets {
         let missing = match stats.missing {
             0 => String::new(),
@@ -75,6 +49,37 @@ pub fn segment_text(out: &mut impl Write, stats: &SegmentStats, palette: Palette
         ]);
     }
     rows.write(out, palette)
+}
+
+/// How much of what there is, in a line.
+fn summary(stats: &SegmentStats) -> String {
+    let batches = match stats.batches {
+        1 => "1 batch".to_owned(),
+        n => format!("{n} batches"),
+    };
+    let mut parts = vec![
+        format!("{batches} of {}", n_of(stats.bytes, "byte")),
+        n_of(stats.records, "record"),
+    ];
+    if stats.uncounted > 0 {
+        parts.push(format!(
+            "and those of {}",
+            n_of(stats.uncounted, "compressed message set")
+        ));
+    }
+    for (n, what) in [
+        (stats.control, "control"),
+        (stats.transactional, "transactional"),
+        (stats.malformed, "malformed"),
+    ] {
+        if n > 0 {
+            parts.push(format!("{n} {what}"));
+        }
+    }
+    if !stats.producers.is_empty() {
+        parts.push(n_of(stats.producers.len() as u64, "idempotent producer"));
+    }
+    parts.join(", ")
 }
 
 /// The line of `stats --json` of a segment; docs/JSON.md is the contract.

@@ -1,6 +1,6 @@
 //! Classic groups: JoinGroup, SyncGroup, Heartbeat, LeaveGroup, and the commits of any group.
 
-use super::{GroupKind, What, assignment::consumer_protocol, record::Record};
+use super::{Group, GroupKind, What, assignment::consumer_protocol, record::Record};
 use crate::{
     schema::Direction,
     session::Exchange,
@@ -135,18 +135,27 @@ pub(super) fn sync(record: &mut Record<'_>, exchange: &Exchange) {
 }
 
 pub(super) fn heartbeat(record: &mut Record<'_>, exchange: &Exchange) {
-    let Some((request, response)) = both(record, exchange) else {
-        return;
-    };
+    if let Some(group) = counted(record, exchange, |group| group.heartbeats += 1) {
+        record.is(group, GroupKind::Classic);
+    }
+}
+
+/// Counts a request of a member of which nothing but its errors is told; its group.
+fn counted(
+    record: &mut Record<'_>,
+    exchange: &Exchange,
+    count: impl FnOnce(&mut Group),
+) -> Option<usize> {
+    let (request, response) = both(record, exchange)?;
     let group = record.asked(request.text("GroupId").unwrap_or_default(), exchange);
-    record.is(group, GroupKind::Classic);
     let member_id = request.text("MemberId").unwrap_or_default();
     let member = record.sender(group, member_id, exchange);
     if let Some(group) = record.of(group) {
-        group.heartbeats += 1;
+        count(group);
     }
     let errors = response.map(|response| response.errors());
     record.errors(group, exchange, member, &errors.unwrap_or_default());
+    Some(group)
 }
 
 pub(super) fn leave(record: &mut Record<'_>, exchange: &Exchange) {
@@ -207,17 +216,7 @@ fn refusals(response: &Fields, row: &Fields) -> Vec<i16> {
 }
 
 pub(super) fn offset_commit(record: &mut Record<'_>, exchange: &Exchange) {
-    let Some((request, response)) = both(record, exchange) else {
-        return;
-    };
-    let group = record.asked(request.text("GroupId").unwrap_or_default(), exchange);
-    let member_id = request.text("MemberId").unwrap_or_default();
-    let member = record.sender(group, member_id, exchange);
-    if let Some(group) = record.of(group) {
-        group.commits += 1;
-    }
-    let errors = response.map(|response| response.errors());
-    record.errors(group, exchange, member, &errors.unwrap_or_default());
+    counted(record, exchange, |group| group.commits += 1);
 }
 
 /// A request may be about several groups from version 8 on (KIP-709).

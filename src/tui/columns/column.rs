@@ -4,54 +4,47 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     query::{Column, column_names},
-    tui::{Row, config::unknown},
+    render::ExchangeField,
+    tui::config::unknown,
 };
 
-/// A column whose texts every row has at once.
+/// A column whose texts every row has at once: how it is placed.
 pub(super) struct Usual {
-    /// What it is called in settings and commands, and what it is ordered by.
-    pub name: &'static str,
-    pub title: &'static str,
-    pub text: fn(&Row) -> &str,
+    pub field: ExchangeField,
     /// The width that it must have to be shown.
     needed: usize,
     /// The most that it gets by itself.
     limit: usize,
     /// How soon it gives way on a narrow screen: higher first, 0 never.
     expendable: u8,
-    is_right: bool,
 }
 
 macro_rules! usual {
-    ($($name:literal $title:literal $field:ident $needed:literal $limit:literal $expendable:literal
-       $right:literal;)*) => {
+    ($($field:ident $needed:literal $limit:literal $expendable:literal;)*) => {
         /// All of them, in the order that they have when nothing is set.
         pub(super) const USUAL: &[Usual] = &[$(Usual {
-            name: $name,
-            title: $title,
-            text: |row| &row.$field,
+            field: ExchangeField::$field,
             needed: $needed,
             limit: $limit,
             expendable: $expendable,
-            is_right: $right,
         }),*];
     };
 }
 
-// Name, title, member of the row; needed, limit, expendable, whether it stands to the right.
+// Needed, limit, expendable.
 usual! {
-    "n" "n" n 5 9 0 true;
-    "time" "time" time 15 15 3 false;
-    "conn" "conn" connection 4 7 7 true;
-    "client" "client" client 15 24 9 false;
-    "server" "server" server 15 24 8 false;
-    "api" "API" api 18 28 0 false;
-    "v" "v" version 2 4 0 true;
-    "client_id" "client id" client_id 10 20 4 false;
-    "topics" "topics" topics 10 28 2 false;
-    "bytes" "bytes" bytes 9 17 5 true;
-    "latency" "latency" latency 9 11 1 true;
-    "error" "error" error 14 40 0 false;
+    N 5 9 0;
+    Time 15 15 3;
+    Connection 4 7 7;
+    Client 15 24 9;
+    Server 15 24 8;
+    Api 18 28 0;
+    Version 2 4 0;
+    ClientId 10 20 4;
+    Topics 10 28 2;
+    Bytes 9 17 5;
+    LatencyMs 9 11 1;
+    Errors 14 40 0;
 }
 
 /// The width that a column of decoded values must have, and the most that it gets by itself.
@@ -90,7 +83,7 @@ pub(in crate::tui) struct ListColumn {
 impl ListColumn {
     pub(super) fn usual(idx: usize, usual: &Usual) -> ListColumn {
         ListColumn {
-            name: usual.name.to_owned(),
+            name: usual.field.short().to_owned(),
             content: Content::Usual(idx),
             width: None,
             seen: 0,
@@ -117,7 +110,7 @@ impl ListColumn {
             Err(mistake) if name.contains('.') => return Err(mistake.to_string()),
             Err(_) => return Err(unknown("column", name, column_names())),
         };
-        let is_it = |usual: &Usual| Column::named(usual.name).is_ok_and(|it| it.is(&column));
+        let is_it = |usual: &Usual| column.field() == Some(usual.field);
         let place = USUAL.iter().position(is_it);
         let found = place.and_then(|idx| Some((idx, USUAL.get(idx)?)));
         Ok(match found {
@@ -149,7 +142,7 @@ impl ListColumn {
         let roots = ["request.body.", "response.body.", "body."];
         let inside = roots.iter().find_map(|root| self.name.strip_prefix(root));
         match self.of_row() {
-            Some(usual) => usual.title,
+            Some(usual) => usual.field.head(),
             None => inside.unwrap_or(&self.name),
         }
     }
@@ -157,7 +150,7 @@ impl ListColumn {
     /// Whether its texts end at the right.
     pub(in crate::tui) fn is_right(&self) -> bool {
         match self.content {
-            Content::Usual(_) => self.of_row().is_some_and(|usual| usual.is_right),
+            Content::Usual(_) => self.of_row().is_some_and(|usual| usual.field.is_number()),
             Content::Made { is_number } => is_number,
         }
     }
@@ -182,7 +175,10 @@ impl ListColumn {
 
     /// Takes in that exchanges have numbers up to `most`: the column of numbers has room for them.
     pub(super) fn see_number(&mut self, most: usize) {
-        if self.of_row().is_some_and(|usual| usual.name == "n") {
+        if self
+            .of_row()
+            .is_some_and(|usual| usual.field == ExchangeField::N)
+        {
             self.least = most.to_string().len();
         }
     }

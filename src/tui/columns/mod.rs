@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use unicode_width::UnicodeWidthStr;
 
 use super::Row;
+use crate::render::ExchangeField as F;
 
 pub(super) use column::ListColumn;
 use column::{NARROWEST, USUAL, WIDEST};
@@ -145,7 +146,7 @@ impl Columns {
     pub(super) fn text<'a>(&'a self, idx: usize, exchange: usize, row: &'a Row) -> Option<&'a str> {
         let column = self.all.get(idx)?;
         if let Some(usual) = column.of_row() {
-            return Some((usual.text)(row));
+            return Some(row.text(usual.field));
         }
         let is_made = |column: &&ListColumn| column.of_row().is_none();
         let nth = self.all.iter().take(idx).filter(is_made).count();
@@ -157,7 +158,8 @@ impl Columns {
     pub(super) fn see_rows(&mut self, rows: &[Row]) {
         for column in &mut self.all {
             if let Some(usual) = column.of_row() {
-                rows.iter().for_each(|row| column.see((usual.text)(row)));
+                rows.iter()
+                    .for_each(|row| column.see(row.text(usual.field)));
             }
         }
     }
@@ -175,10 +177,10 @@ impl Columns {
     ) -> Option<Vec<usize>> {
         let missing = rows.filter(|(exchange, row)| {
             let made = self.made.get(exchange);
-            made.is_none_or(|made| made.of != row.bytes)
+            made.is_none_or(|made| made.of != row.text(F::Bytes))
         });
         let missing: Vec<(usize, String)> = missing
-            .map(|(exchange, row)| (exchange, row.bytes.clone()))
+            .map(|(exchange, row)| (exchange, row.text(F::Bytes).to_owned()))
             .collect();
         if missing.iter().all(|one| self.asked.contains(one)) {
             return None;
@@ -262,7 +264,7 @@ mod tests {
         }
         let all: Vec<String> = USUAL
             .iter()
-            .map(|usual| format!("-{}", usual.name))
+            .map(|usual| format!("-{}", usual.field.short()))
             .collect();
         assert!(
             Columns::parse(&all, &usual)
@@ -275,10 +277,8 @@ mod tests {
     fn texts_are_made_once_and_again_when_a_response_has_come() {
         let mut columns = parse("n,throttle,api,key", &Columns::default()).unwrap();
         let names = columns.made_names();
-        let mut row = Row {
-            bytes: "53/-".to_owned(),
-            ..Row::default()
-        };
+        let row_of = |bytes| Row::default().with(F::Bytes, bytes);
+        let (row, answered) = (row_of("53/-"), row_of("53/503"));
         let asked = |columns: &mut Columns, row: &Row| columns.missing([(7, row)].into_iter());
         assert_eq!(asked(&mut columns, &row), Some(vec![7]));
         assert_eq!(asked(&mut columns, &row), None);
@@ -288,8 +288,7 @@ mod tests {
         assert_eq!(columns.text(3, 7, &row), Some("18"));
         assert_eq!(columns.text(3, 8, &row), None);
         assert_eq!(asked(&mut columns, &row), None);
-        row.bytes = "53/503".to_owned();
-        assert_eq!(asked(&mut columns, &row), Some(vec![7]));
+        assert_eq!(asked(&mut columns, &answered), Some(vec![7]));
         // Of other columns, which are not there any more.
         columns.take(&["n".to_owned()], vec![(7, vec!["x".to_owned()])]);
         assert_eq!(columns.text(1, 7, &row), Some("5 ms"));

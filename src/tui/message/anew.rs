@@ -1,8 +1,14 @@
 //! A message whose bytes were changed, or that is read as something else.
 
+use std::sync::Arc;
+
 use super::{Folding, OpenMessage, Start, Tips, edit::Edit};
 use crate::{
-    decode::Decoded, render::Head, schema::Catalogue, session::Reading, tree::Secrecy, tui::Page,
+    decode::Decoded,
+    render::Head,
+    schema::{Catalogue, Direction},
+    session::Reading,
+    tree::{Secrecy, Tree},
     wire::BufferId,
 };
 
@@ -19,6 +25,23 @@ impl OpenMessage {
     /// What the message is read as.
     pub(in crate::tui) fn reading(&self) -> &Reading {
         &self.reading
+    }
+
+    /// What its bytes are read as when they are decoded anew, of an exchange or pasted.
+    pub(in crate::tui) fn reading_anew(&self, is_pasted: bool) -> Reading {
+        match (&self.reading, &self.decoded) {
+            // Nothing but its decode says what a pasted response answers.
+            (Reading::Captured, Some(decoded))
+                if is_pasted && decoded.direction == Direction::Response =>
+            {
+                Reading::Message {
+                    direction: decoded.direction,
+                    api: decoded.api,
+                    version: decoded.version,
+                }
+            }
+            (reading, _) => reading.clone(),
+        }
     }
 
     pub(in crate::tui) fn set_reading(&mut self, reading: Reading) {
@@ -118,14 +141,19 @@ impl OpenMessage {
     }
 
     /// Shows the message as it was decoded anew, with the cursor on the same byte.
-    pub(in crate::tui) fn show_anew(&mut self, page: Page, secrecy: Secrecy) {
+    pub(in crate::tui) fn show_anew(
+        &mut self,
+        tree: Arc<Tree>,
+        decoded: Option<Decoded>,
+        secrecy: Secrecy,
+    ) {
         let kept = self.keep();
         let was_in_frame = self.buffer() == BufferId::FRAME;
         let byte = self.byte;
-        self.tree = page.tree.into();
+        self.tree = tree;
         self.set_secrecy(secrecy);
         self.forget_marks();
-        self.decoded = page.decoded;
+        self.decoded = decoded;
         self.tips = Tips::new(&self.tree);
         self.folding = Folding::new(&self.tree, Start::BySize);
         self.problem = None;

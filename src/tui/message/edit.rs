@@ -32,7 +32,7 @@ impl Edit {
     }
 
     /// The bytes as they are now.
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(in crate::tui) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 

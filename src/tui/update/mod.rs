@@ -97,6 +97,7 @@ impl App {
                 self.take_hit(hit);
                 Effect::None
             }
+            Msg::SearchedPasted(hit) => self.take_pasted_hit(hit),
             Msg::Chosen { query, chosen } => {
                 self.take_chosen(&query, chosen);
                 self.mark_list();
@@ -311,7 +312,6 @@ impl App {
     /// Goes to the next problem: among the exchanges from their list, else in the message.
     fn seek_problem(&mut self, step: Step) -> Effect {
         match self.pane {
-            Pane::Exchanges if self.pasted.is_shown() => return self.seek_wrong_pasted(step),
             Pane::Exchanges => return self.seek(Target::Trouble, step),
             Pane::Tree | Pane::Grid => {}
         }

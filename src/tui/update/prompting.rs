@@ -138,13 +138,17 @@ impl App {
             lines.extend(mistake.pointer().lines().map(str::to_owned));
             lines
         };
+        let mut doubt = None;
         if !query.filter.is_empty() {
-            Filter::parse(&query.filter).map_err(wrong)?;
+            let filter = Filter::parse(&query.filter).map_err(wrong)?;
+            doubt = filter.doubts().first().map(ToString::to_string);
         }
         if !query.sort.is_empty() {
             Sort::parse(&query.sort).map_err(wrong)?;
         }
-        Ok(self.choose(query))
+        let effect = self.choose(query);
+        self.hint = doubt.or_else(|| self.hint.take());
+        Ok(effect)
     }
 
     fn enter_search(&mut self, line: &str) -> Result<Effect, Vec<String>> {
@@ -204,44 +208,44 @@ impl App {
             Command::Quit => Ok(self.quit()),
             Command::QuitAnyway => Ok(Effect::Quit),
             Command::Pasted => Ok(self.return_to_pasted()),
-            Command::Bookmarks => {
-                let members: Vec<u32> = self.bookmarks.all().map(|idx| idx as u32).collect();
-                match members.is_empty() {
-                    true => Err(vec!["nothing is marked; b marks an exchange".to_owned()]),
-                    false => {
-                        let numbers: Vec<String> =
-                            members.iter().map(|idx| (idx + 1).to_string()).collect();
-                        self.enter_query(Query {
-                            filter: format!("n in [{}]", numbers.join(", ")),
-                            ..Query::default()
-                        })
-                    }
-                }
-            }
-            Command::Go(idx) if self.pasted.is_shown() && self.is_bare() => {
-                let n_messages = self.pasted.listed().len();
-                match idx < n_messages {
-                    true => Ok(self.select_pasted(idx)),
-                    false => Err(vec![format!(
-                        "there is no message {}; they go from 1 to {n_messages}",
-                        idx + 1
-                    )]),
-                }
-            }
-            Command::Go(idx) if idx >= self.status.len => Err(vec![format!(
-                "there is no exchange {}; they go from 1 to {}",
-                idx + 1,
-                self.status.len
-            )]),
-            Command::Go(idx) => {
-                self.go(idx, self.side);
-                Ok(Effect::None)
-            }
+            Command::Bookmarks => self.show_bookmarks(),
+            Command::Go(idx) => self.go_to_number(idx),
             Command::Time(nanoseconds) => Ok(self.seek_from_here(Target::TimeOfDay(nanoseconds))),
             Command::Packet(packet) => Ok(self.seek_from_here(Target::Packet(packet))),
             Command::Offset(at) => self.go_to_offset(at).map_err(|wrong| vec![wrong]),
             Command::Path(path) => self.go_to_path(&path).map_err(|wrong| vec![wrong]),
         }
+    }
+
+    fn show_bookmarks(&mut self) -> Result<Effect, Vec<String>> {
+        let numbers = self.bookmarks.all().map(|idx| (idx + 1).to_string());
+        let numbers: Vec<String> = numbers.collect();
+        if numbers.is_empty() {
+            return Err(vec!["nothing is marked; b marks an exchange".to_owned()]);
+        }
+        self.enter_query(Query {
+            filter: format!("n in [{}]", numbers.join(", ")),
+            ..Query::default()
+        })
+    }
+
+    /// Goes to an exchange, or to the message of this number while pasted ones are listed.
+    fn go_to_number(&mut self, idx: usize) -> Result<Effect, Vec<String>> {
+        let (what, len) = match self.pasted.shown() {
+            Some((_, n_messages)) => ("message", n_messages),
+            None => ("exchange", self.status.len),
+        };
+        if idx >= len {
+            let n = idx + 1;
+            return Err(vec![format!(
+                "there is no {what} {n}; they go from 1 to {len}"
+            )]);
+        }
+        if self.pasted.is_shown() {
+            return Ok(self.select_pasted(idx));
+        }
+        self.go(idx, self.side);
+        Ok(Effect::None)
     }
 
     /// Shows what a query finds, and keeps the selection where it can.
@@ -294,7 +298,13 @@ impl App {
             if self.len() == 0 {
                 self.message = None;
                 (self.shown, self.asked) = (None, None);
-                self.hint = Some("the filter takes none of the exchanges; F shows all".to_owned());
+                let none = "the filter takes none of the exchanges; F shows all";
+                let filter = Filter::parse(&query.filter).ok();
+                let doubt = filter.and_then(|filter| filter.doubts().first().cloned());
+                self.hint = Some(match doubt {
+                    Some(doubt) => format!("{none}; {doubt}"),
+                    None => none.to_owned(),
+                });
             }
         }
     }

@@ -1,8 +1,8 @@
 //! From one exchange to another: by what they have in common, by search, by marks, and back.
 
 use crate::{
-    query::narrowed,
-    render::{Cut, Wording, columns},
+    query::{narrowed, text_literal},
+    render::{Cut, ExchangeField, Wording, columns},
     tree::{NodeId, Tree},
     tui::{
         App, Effect, From, Hit, Pane, Side, Step, Target, jumps::Place, message::OpenMessage,
@@ -86,6 +86,9 @@ impl App {
     }
 
     pub(super) fn seek(&mut self, target: Target, step: Step) -> Effect {
+        if self.pasted.is_shown() && target.is_wrong() {
+            return self.seek_wrong_pasted(step);
+        }
         Effect::Seek {
             from: self.here(),
             target,
@@ -100,7 +103,7 @@ impl App {
             return Effect::None;
         };
         if self.pasted.is_shown() {
-            return self.search_pasted(&pattern, step);
+            return self.search_pasted(pattern, step);
         }
         self.searching = Some(0);
         self.search_step = step;
@@ -157,8 +160,11 @@ impl App {
             (Some(message), Pane::Tree | Pane::Grid) => field_filter(&message.tree, message),
             _ => None,
         };
-        let row = self.row(self.selected).map(|row| row.api.clone());
-        let filter = field.or_else(|| row.map(|api| format!("api == {api:?}")));
+        let row = self.row(self.selected);
+        let filter = field.or_else(|| {
+            let api = row.as_ref()?.text(ExchangeField::Api);
+            Some(format!("api == {}", text_literal(api)))
+        });
         if let Some(filter) = filter {
             let text = narrowed(&self.list.query.filter, &filter);
             self.ask(PromptKind::Filter, &text);

@@ -13,7 +13,7 @@ use super::{
     shorten, shorten_start, text_at, title,
 };
 use crate::{
-    render::escape_str,
+    render::escape_sentence,
     tui::{App, Pane, tally::Tally},
 };
 
@@ -144,10 +144,7 @@ fn heading(app: &App) -> String {
         )),
     }
     if !query.filter.is_empty() {
-        text.push_str(&format!(
-            ", filter {}",
-            escape_str(&query.filter).replace("\\\"", "\"")
-        ));
+        text.push_str(&format!(", filter {}", escape_sentence(&query.filter)));
     }
     if !query.sort.is_empty() {
         text.push_str(&format!(", by {}", query.sort));

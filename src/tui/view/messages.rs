@@ -9,7 +9,7 @@ use super::{
     shorten, text_at, title,
 };
 use crate::{
-    render::{Cut, Wording, columns, escape_str},
+    render::{Cut, Wording, columns, escape_sentence, escape_str},
     tree::NodeId,
     tui::{App, Page, Pane, pastes::problem},
 };
@@ -145,7 +145,7 @@ fn state(app: &App, nth: usize) -> (bool, Option<String>) {
 /// What the row of a message says of that.
 fn said(app: &App, nth: usize) -> String {
     let (is_edited, problem) = state(app, nth);
-    let problem = problem.map(|problem| escape_str(&problem).replace("\\\"", "\""));
+    let problem = problem.map(|problem| escape_sentence(&problem));
     let edited = is_edited.then(|| EDITED.to_owned());
     let parts: Vec<String> = edited.into_iter().chain(problem).collect();
     parts.join(": ")

@@ -78,8 +78,7 @@ pub(super) fn draw(app: &App, pager: &Pager, buffer: &mut Buffer) {
         }
     }
     let hint = match &pager.view {
-        View::Layout(..) => "Esc back, n and p other versions",
-        View::Diff(..) => "Esc back, n and p other versions",
+        View::Layout(..) | View::Diff(..) => "Esc back, n and p other versions",
         _ if is_cut => "Esc back, Enter follows a line, → scrolls",
         _ => "Esc back, Enter follows a line",
     };

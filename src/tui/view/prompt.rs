@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{shorten, text_at};
 use crate::{
-    render::escape_str,
+    render::escape_sentence,
     tui::{App, prompt::Prompt},
 };
 
@@ -44,11 +44,11 @@ pub(super) fn draw(app: &App, prompt: &Prompt, buffer: &mut Buffer) {
     // The end of a long line is what is being typed.
     let room = usize::from(area.width).saturating_sub(label.width() + 2);
     let before: String = {
-        let text = escape_str(&before).replace("\\\"", "\"");
+        let text = escape_sentence(&before);
         let hidden = text.chars().count().saturating_sub(room);
         text.chars().skip(hidden).collect()
     };
-    let behind = escape_str(&behind).replace("\\\"", "\"");
+    let behind = escape_sentence(&behind);
     let x = text_at(buffer, area, 0, row, label, app.theme.title(false));
     let x = text_at(buffer, area, x, row, &before, Style::new());
     let mut rest = behind.chars();
@@ -80,7 +80,7 @@ fn above(prompt: &Prompt) -> Vec<String> {
                     false => offer.trim_end().to_owned(),
                 })
                 .collect();
-            let words = escape_str(&words.join("  ")).replace("\\\"", "\"");
+            let words = escape_sentence(&words.join("  "));
             vec![format!("{} of {}: {words}", at + 1, offers.len())]
         }
         None => Vec::new(),

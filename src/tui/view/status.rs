@@ -7,7 +7,7 @@ use super::{hints, styled::plain, text_at, wrapped};
 use crate::{
     event::{Code, Role, Severity, Value},
     explain::ErrorCode,
-    render::{Cut, Wording, columns, escape_str, provenance},
+    render::{Cut, Wording, columns, escape_sentence, escape_str, provenance},
     tree::Found,
     tui::{App, views::Pager},
 };
@@ -19,11 +19,15 @@ const RAW: usize = 8;
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let mut parts: Vec<(String, Style)> = Vec::new();
     if let Some(looked) = app.searching {
-        let text = format!("searching, {looked} exchanges so far; Esc stops");
+        let what = match app.pasted.is_shown() {
+            true => "messages",
+            false => "exchanges",
+        };
+        let text = format!("searching, {looked} {what} so far; Esc stops");
         parts.push((text, app.theme.error()));
     }
     if let Some(hint) = &app.hint {
-        let text = escape_str(hint).replace("\\\"", "\"");
+        let text = escape_sentence(hint);
         parts.push((text, app.theme.error()));
     }
     if let Some((name, n_bytes)) = &app.saving {
