@@ -140,7 +140,7 @@ fn run(
 }
 
 /// For each byte, whether frames follow each other from it to the last byte.
-fn starts(bytes: &[u8]) -> Vec<bool> {
+pub(super) fn starts(bytes: &[u8]) -> Vec<bool> {
     let mut starts = vec![false; bytes.len() + 1];
     if let Some(end) = starts.last_mut() {
         *end = true;

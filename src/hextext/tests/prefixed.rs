@@ -75,6 +75,51 @@ fn a_dump_is_found_behind_any_prefix() {
 }
 
 #[test]
+fn rows_without_offsets_are_found_behind_any_prefix() {
+    let bytes = request();
+    let rows: Vec<String> = bytes.chunks(16).map(pairs).collect();
+    are_read(&bytes, &rows);
+}
+
+#[test]
+fn wrapped_words_are_found_behind_any_prefix() {
+    let bytes = request();
+    let hex = pairs(&bytes).replace(' ', "");
+    let base64 = ::base64::Engine::encode(&::base64::engine::general_purpose::STANDARD, &bytes);
+    for word in [hex, base64] {
+        let rows = word.as_bytes().chunks(60);
+        let rows: Vec<String> = rows
+            .map(|row| String::from_utf8_lossy(row).into())
+            .collect();
+        for prefix in PREFIXES.iter().filter(|prefix| prefix.ends_with(' ')) {
+            let log: String = rows.iter().map(|row| format!("{prefix}{row}\n")).collect();
+            assert_eq!(parts(&log), [bytes.as_slice()], "{log}");
+        }
+    }
+}
+
+#[test]
+fn a_list_with_an_element_a_line_is_found_behind_a_prefix() {
+    let bytes = request();
+    let elements = bytes.iter().map(|byte| format!("    {byte},"));
+    let lines: Vec<String> = ["[".to_owned()]
+        .into_iter()
+        .chain(elements)
+        .chain(["]".to_owned()])
+        .collect();
+    for prefix in PREFIXES
+        .iter()
+        .filter(|prefix| prefix.starts_with(['2', '[']))
+    {
+        let log: String = lines
+            .iter()
+            .map(|line| format!("{prefix}{line}\n"))
+            .collect();
+        assert_eq!(parts(&log), [bytes.as_slice()], "{log}");
+    }
+}
+
+#[test]
 fn what_a_dissection_says_above_its_bytes_is_none() {
     let text = "Frame 7: 38 bytes on wire (304 bits)\n    \
         Arrival Time: Mar 2, 2026 12:01:33.943770000 UTC\n    \
