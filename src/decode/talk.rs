@@ -1,6 +1,7 @@
 //! The messages of a paste taken together: a response is known by the request that stands before
 //! it, a token by the handshake, and what is no request can still be a response.
 
+use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::{
@@ -39,6 +40,8 @@ pub enum Known {
 pub struct Talk {
     catalogue: &'static Catalogue,
     asked: Vec<Asked>,
+    /// From where to where what is read went, if that is known.
+    way: Option<Way>,
     /// Messages that may still be held against all responses.
     guesses_left: usize,
 }
@@ -49,6 +52,23 @@ struct Asked {
     correlation_id: i32,
     api: ApiKey,
     version: i16,
+    way: Option<Way>,
+}
+
+/// The ends of a connection, the sender first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Way(SocketAddr, SocketAddr);
+
+impl Way {
+    /// What the label of what a packet carries says: `10.0.0.1:50712 to 10.0.0.2:9092`.
+    fn of(label: &str) -> Option<Way> {
+        let (from, to) = label.split_once(" to ")?;
+        Some(Way(from.parse().ok()?, to.parse().ok()?))
+    }
+
+    fn back(self) -> Way {
+        Way(self.1, self.0)
+    }
 }
 
 impl Talk {
@@ -56,8 +76,15 @@ impl Talk {
         Talk {
             catalogue,
             asked: Vec::new(),
+            way: None,
             guesses_left: limits::GUESSED,
         }
+    }
+
+    /// Notes what the label of the bytes that come next says of the connection that they went by:
+    /// others have the same correlation ids.
+    pub fn came(&mut self, label: Option<&str>) {
+        self.way = label.and_then(Way::of);
     }
 
     /// The messages in `bytes`, which nobody says anything about. There is always one unless there
@@ -159,6 +186,7 @@ impl Talk {
                 correlation_id,
                 api,
                 version,
+                way: self.way,
             });
         }
         is_request
@@ -171,15 +199,18 @@ impl Talk {
         (is_cut || fits(claim) || fallback(claim).is_some_and(fits)).then_some(claim)
     }
 
-    /// What the last request with this correlation id wants answered.
+    /// What the last request with this correlation id wants answered, which went the other way.
     fn claim(&self, correlation_id: i32) -> Option<Claim> {
+        let is_answer = |asked: &&Asked| {
+            let ways = asked.way.zip(self.way);
+            asked.correlation_id == correlation_id
+                && ways.is_none_or(|(asked, answer)| asked.back() == answer)
+        };
         let mut asked = self.asked.iter().rev();
-        asked
-            .find(|asked| asked.correlation_id == correlation_id)
-            .map(|asked| Claim::Responses {
-                api: asked.api,
-                version: asked.version,
-            })
+        asked.find(is_answer).map(|asked| Claim::Responses {
+            api: asked.api,
+            version: asked.version,
+        })
     }
 
     /// Whether tokens stand without a header, as version 0 of the handshake has it.
@@ -346,6 +377,31 @@ mod tests {
 
     /// RenewDelegationToken 2 that has lost a byte: exactly a response of Metadata 8 as well, whose
     /// texts are parts of the client id.
+    #[test]
+    fn a_response_goes_the_other_way_on_the_connection_of_its_request() {
+        let (first, answer) = frames(ApiKey(3), 1, 7);
+        let (second, _) = frames(ApiKey(20), 1, 7);
+        let mut talk = Talk::new(Catalogue::current());
+        let hear = |talk: &mut Talk, label: Option<&str>, bytes: &[u8]| {
+            talk.came(label);
+            known(talk, bytes)
+        };
+        let there = |port: u16| Some(format!("10.0.0.1:{port} to 10.0.0.2:9092"));
+        let back = |port: u16| Some(format!("10.0.0.2:9092 to 10.0.0.1:{port}"));
+        hear(&mut talk, there(1000).as_deref(), &first);
+        hear(&mut talk, there(1001).as_deref(), &second);
+        let claim = Claim::Responses {
+            api: ApiKey(3),
+            version: 1,
+        };
+        let paired = [(claim, true)];
+        assert_eq!(hear(&mut talk, back(1000).as_deref(), &answer), paired);
+        assert_ne!(hear(&mut talk, back(1001).as_deref(), &answer), paired);
+        // Where the connection is not known, the last request counts.
+        hear(&mut talk, None, &first);
+        assert_eq!(hear(&mut talk, None, &answer), paired);
+    }
+
     #[test]
     fn a_request_with_a_mistake_that_names_its_client_is_no_response() {
         let request =

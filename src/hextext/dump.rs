@@ -21,30 +21,36 @@ use super::scan::slice;
 
 /// Most bytes that `*` lines may stand for: a row of zeros up to a hostile offset is a hole.
 const MOST_REPEATED: u64 = 1 << 24;
+/// Numbers of a log in front of an offset that are passed over.
+const MOST_SKIPPED: usize = 8;
+/// So many of them if nothing proves the rows behind them.
+const MOST_DOUBTED: usize = 3;
 /// Most rows that are remarked on one by one.
 const MOST_REMARKS: usize = 5;
 
 /// Looks for a dump.
 pub(super) fn find(code: &[u8], found: &mut Findings) {
-    let mut best: Option<(usize, Rows, Plan)> = None;
-    for skip in 0..3 {
-        let rows = Rows::of(code, skip);
+    let mut best: Option<(Rows, Plan)> = None;
+    for skip in 0..MOST_SKIPPED {
+        let mut rows = Rows::of(code, skip);
         if !rows.any {
-            break;
+            match rows.is_tried {
+                true => continue,
+                false => break,
+            }
         }
+        rows.drop_strangers(code);
         let plan = rows.plan(code);
-        if best
-            .as_ref()
-            .is_none_or(|(_, _, known)| plan.score > known.score)
-        {
-            let proven = plan.links > 0 && plan.breaks == 0;
-            best = Some((skip, rows, plan));
+        let proven = plan.links > 0 && plan.breaks == 0;
+        let is_better = |(_, known): &(Rows, Plan)| plan.score > known.score;
+        if (proven || skip < MOST_DOUBTED) && best.as_ref().is_none_or(is_better) {
+            best = Some((rows, plan));
             if proven {
                 break;
             }
         }
     }
-    if let Some((_, rows, plan)) = best {
+    if let Some((rows, plan)) = best {
         build(code, &rows, &plan, found);
     }
 }

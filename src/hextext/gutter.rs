@@ -10,6 +10,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::logrows;
 use super::prefix;
 use super::scan::{byte, line_end, line_start, slice};
 
@@ -33,7 +34,12 @@ struct Number {
 
 /// Blanks line numbers and marks of quoting.
 pub(super) fn blank(code: &[u8]) -> Cow<'_, [u8]> {
-    let mut blanked = prefix::blank(code);
+    let mut rows = Cow::Borrowed(code);
+    logrows::blank(&mut rows);
+    let mut blanked = match rows {
+        Cow::Borrowed(code) => prefix::blank(code),
+        Cow::Owned(code) => Cow::Owned(prefix::blank(&code).into_owned()),
+    };
     for mark in [b'>', b'+', b'/', b'#', b'*', b'-'] {
         unquote(&mut blanked, mark);
     }

@@ -38,6 +38,7 @@ mod index;
 mod legend;
 mod list;
 mod listkind;
+mod logrows;
 mod nested;
 mod number;
 mod numbers;

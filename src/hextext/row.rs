@@ -82,7 +82,8 @@ pub(super) fn read(
             byte(code, at - 1)
         };
         let free = before.is_ascii_whitespace()
-            || matches!(before, b'[' | b'|' | b'(' | b'>' | b'"' | b'`');
+            || matches!(before, b'[' | b'|' | b'(' | b'>' | b'"' | b'`' | b'=')
+            || before == b':' && is_behind_word(code, at);
         if free && byte(code, at).is_ascii_hexdigit() {
             let mark = cells.len();
             if let Some(row) = from(code, at, &line, cells) {
@@ -100,6 +101,12 @@ pub(super) fn read(
         at += 1;
     }
     None
+}
+
+/// Whether the colon before `at` ends a word, and no number: `DEBUG:kafka.conn:0000: 00`.
+fn is_behind_word(code: &[u8], at: usize) -> bool {
+    let before = byte(code, at.saturating_sub(2));
+    before.is_ascii_alphabetic() && !before.is_ascii_hexdigit() || before == b']'
 }
 
 fn from(

@@ -31,6 +31,8 @@ pub(super) struct Rows {
     cells: Vec<Range<usize>>,
     /// Whether there is a row with cells.
     pub(super) any: bool,
+    /// Whether a number of any line could be an offset.
+    pub(super) is_tried: bool,
 }
 
 /// What the rows are.
@@ -57,6 +59,7 @@ impl Rows {
             events: Vec::new(),
             cells: Vec::new(),
             any: false,
+            is_tried: false,
         };
         let mut at = 0;
         while at < code.len() {
@@ -73,11 +76,14 @@ impl Rows {
         if text.is_empty() || is_legend(text) || is_ruler(text) {
             return;
         }
-        if text == b"*" {
+        if is_bit_field(text) {
+            self.words(code, line);
+        } else if text == b"*" {
             self.events.push(Event::Repeat(line.start));
         } else if text.starts_with(b"...") || ellipsis::line(text).is_some() {
             self.events.push(Event::Elided(line.start));
         } else if let Some(row) = row::read(code, line.clone(), skip, &mut self.cells) {
+            self.is_tried = true;
             let behind = row.text..row.line.end;
             let alone = slice(code, behind.clone()).trim_ascii();
             let alone = alone.is_empty() || alone == b"$";
@@ -93,6 +99,43 @@ impl Rows {
         } else {
             self.words(code, line);
         }
+    }
+
+    /// Makes words of rows that do not follow from others and have words in front of their offset,
+    /// where those that do have none: `Arrival Time: Nov 29, 2026 17:52` of tshark.
+    pub(super) fn drop_strangers(&mut self, code: &[u8]) {
+        let links: Vec<(usize, usize)> = (1..self.events.len())
+            .filter(|&next| self.is_linked(code, next - 1, next))
+            .map(|next| (next - 1, next))
+            .collect();
+        let is_bare = |event: Option<&Event>| match event {
+            Some(Event::Row(row)) => is_first(code, row),
+            _ => false,
+        };
+        if links.len() < 2 || !links.iter().all(|&(row, _)| is_bare(self.events.get(row))) {
+            return;
+        }
+        for event in &mut self.events {
+            if let Event::Row(row) = event
+                && !is_first(code, row)
+            {
+                *event = Event::Words(row.line.clone());
+            }
+        }
+    }
+
+    /// Whether a row of hex ends where the next begins.
+    fn is_linked(&self, code: &[u8], row: usize, next: usize) -> bool {
+        let (Some(Event::Row(row)), Some(Event::Row(next))) =
+            (self.events.get(row), self.events.get(next))
+        else {
+            return false;
+        };
+        let at = offset(code, row, 16);
+        let need = offset(code, next, 16).zip(at);
+        let need = need.and_then(|(next, at)| next.checked_sub(at));
+        let need = need.filter(|need| *need > 0 && !row.cells.is_empty());
+        need.is_some_and(|need| cut(&self.decode(code, row, Kind::Hex), need, code, row).is_some())
     }
 
     /// Whether the line before is a row with something in front of its offset.
@@ -225,6 +268,21 @@ impl Rows {
             8 * plan.links as i64 - 6 * plan.breaks as i64 + 4 * plan.columns as i64 + style_score;
         plan
     }
+}
+
+/// Whether nothing but marks stands in front of a row's offset.
+fn is_first(code: &[u8], row: &Row) -> bool {
+    let before = slice(code, row.line.start..row.offset.start);
+    let before = before.strip_suffix(b"0x").unwrap_or(before);
+    !before.iter().any(u8::is_ascii_alphanumeric)
+}
+
+/// Whether a line shows the bits of a field, as Wireshark has them: `.... 0101 = Header Length: 20`.
+fn is_bit_field(text: &[u8]) -> bool {
+    let len = text.iter().take_while(|b| b"01. ".contains(b)).count();
+    text.get(..len).is_some_and(|bits| bits.contains(&b'.'))
+        && text.get(len) == Some(&b'=')
+        && text.get(len + 1) == Some(&b' ')
 }
 
 /// Whether a row of memory is nothing but its cells, and the next one begins behind them.

@@ -28,6 +28,60 @@ fn numbers_of_a_log_line_are_no_part_of_a_whole_frame_in_it() {
 }
 
 #[test]
+fn pairs_of_a_log_line_that_are_a_whole_frame_are_a_message() {
+    let pairs: Vec<&str> = (0..FRAME.len() / 2)
+        .map(|idx| &FRAME[2 * idx..2 * idx + 2])
+        .collect();
+    let frame = pairs.join(" ");
+    for before in [
+        "fd=17 ",
+        "worker-01 ",
+        "kafka 3.7.0 against 4.1.1: ",
+        "10.0.0.1:9092 > ",
+        "2026/03/02 12:01:33 [debug] 31#31: *1 ",
+        "leader epoch 0x00000001\n",
+        "connecting to 10.0.0.1:9092\nwrote: ",
+    ] {
+        assert_eq!(
+            parts(&format!("{before}{frame}")),
+            [bytes_of(FRAME)],
+            "{before}"
+        );
+    }
+    // A byte of the frame is missing, and one is too much.
+    for torn in [
+        format!("fd=17 {}", pairs[1..].join(" ")),
+        format!("fd=17 {frame} 00"),
+    ] {
+        assert_ne!(parts(&torn), [bytes_of(FRAME)], "{torn}");
+    }
+}
+
+#[test]
+fn several_frames_of_a_line_are_read() {
+    let both = format!("port 9092: {FRAME}{FRAME}");
+    assert_eq!(parts(&both), [bytes_of(&format!("{FRAME}{FRAME}"))]);
+    let apart = format!("n=5 sent={FRAME} got={FRAME} in 12ms");
+    assert_eq!(parts(&apart), [bytes_of(FRAME), bytes_of(FRAME)]);
+}
+
+#[test]
+fn bytes_are_those_that_the_line_counts() {
+    let body = &FRAME[8..];
+    for line in [
+        "Received 21 bytes from 127.0.0.1:9092: BODY",
+        "ts=2026-03-02T12:01:33.000Z conn=17 bytes=21 hex=BODY took=12ms",
+        "conn 12: read 21B BODY",
+    ] {
+        assert_eq!(
+            parts(&line.replace("BODY", body)),
+            [bytes_of(body)],
+            "{line}"
+        );
+    }
+}
+
+#[test]
 fn where_other_bytes_stand_beside_it_a_frame_is_not_all() {
     let mixed = format!("first {FRAME}\nthen 00 12 00 03 00 00 00 01 00 01 61\n");
     assert_ne!(parts(&mixed), [bytes_of(FRAME)]);

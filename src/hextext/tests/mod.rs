@@ -7,6 +7,7 @@ mod framed;
 mod left_out;
 mod lists;
 mod notations;
+mod prefixed;
 mod refusals;
 mod round_trip;
 mod shown;
