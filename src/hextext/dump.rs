@@ -16,7 +16,7 @@ use super::draft::{Draft, Findings, Sketch};
 use super::dumpname;
 use super::reading::Family;
 use super::row::Row;
-use super::rows::{Event, Plan, Rows, agreement, cut, last_cut, offset};
+use super::rows::{Event, Plan, Rows, agreement, cut, is_behind_words, last_cut, offset};
 use super::scan::slice;
 
 /// Most bytes that `*` lines may stand for: a row of zeros up to a hostile offset is a hole.
@@ -43,7 +43,9 @@ pub(super) fn find(code: &[u8], found: &mut Findings) {
         let plan = rows.plan(code);
         let proven = plan.links > 0 && plan.breaks == 0;
         let is_better = |(_, known): &(Rows, Plan)| plan.score > known.score;
-        if (proven || skip < MOST_DOUBTED) && best.as_ref().is_none_or(is_better) {
+        // So many groups of digits in front are no log's, but bytes.
+        let is_log = || rows.rows().all(|row| is_behind_words(code, row));
+        if (skip < MOST_DOUBTED || proven && is_log()) && best.as_ref().is_none_or(is_better) {
             best = Some((rows, plan));
             if proven {
                 break;

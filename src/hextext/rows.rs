@@ -277,6 +277,13 @@ fn is_first(code: &[u8], row: &Row) -> bool {
     !before.iter().any(u8::is_ascii_alphanumeric)
 }
 
+/// Whether something other than digits and what parts them stands in front of a row's offset.
+pub(super) fn is_behind_words(code: &[u8], row: &Row) -> bool {
+    let before = slice(code, row.line.start..row.offset.start);
+    let is_of_digits = |b: &u8| b.is_ascii_hexdigit() || b" \t:,-|xX".contains(b);
+    !before.iter().all(is_of_digits)
+}
+
 /// Whether a line shows the bits of a field, as Wireshark has them: `.... 0101 = Header Length: 20`.
 fn is_bit_field(text: &[u8]) -> bool {
     let len = text.iter().take_while(|b| b"01. ".contains(b)).count();

@@ -75,6 +75,16 @@ fn a_dump_is_found_behind_any_prefix() {
 }
 
 #[test]
+fn groups_of_digits_are_not_passed_over_for_an_offset() {
+    let first = "0000002a 0014 0006 00000005 0001 61 00\n\
+        02 07 6f7264657273 00000000000000000000000000000000 00 00007530 00\n";
+    let second = "00000015 000c 0000 00000006 0001 62 0001 67 00000001 0001 6d\n";
+    let all = parts(&format!("{first}\n{second}")).concat();
+    assert_eq!(all.len(), 46 + 25);
+    assert_eq!(all[..8], [0, 0, 0, 0x2a, 0, 0x14, 0, 6]);
+}
+
+#[test]
 fn rows_without_offsets_are_found_behind_any_prefix() {
     let bytes = request();
     let rows: Vec<String> = bytes.chunks(16).map(pairs).collect();
