@@ -57,7 +57,7 @@ impl<'a> Messages<'a> {
         take: &mut Take<'_>,
         output: &mut Output,
     ) -> anyhow::Result<()> {
-        self.talk.came(part.label.as_deref());
+        self.talk.came(part.way);
         let turns = match self.is_told() {
             true => told(self.catalogue, claim, &part.bytes),
             false => self.talk.turns(&part.bytes),

@@ -60,12 +60,6 @@ struct Asked {
 struct Way(SocketAddr, SocketAddr);
 
 impl Way {
-    /// What the label of what a packet carries says: `10.0.0.1:50712 to 10.0.0.2:9092`.
-    fn of(label: &str) -> Option<Way> {
-        let (from, to) = label.split_once(" to ")?;
-        Some(Way(from.parse().ok()?, to.parse().ok()?))
-    }
-
     fn back(self) -> Way {
         Way(self.1, self.0)
     }
@@ -81,10 +75,10 @@ impl Talk {
         }
     }
 
-    /// Notes what the label of the bytes that come next says of the connection that they went by:
-    /// others have the same correlation ids.
-    pub fn came(&mut self, label: Option<&str>) {
-        self.way = label.and_then(Way::of);
+    /// Notes from where to where the bytes go that come next, if they are of packets: other
+    /// connections have the same correlation ids.
+    pub fn came(&mut self, way: Option<(SocketAddr, SocketAddr)>) {
+        self.way = way.map(|(from, to)| Way(from, to));
     }
 
     /// The messages in `bytes`, which nobody says anything about. There is always one unless there
@@ -375,33 +369,35 @@ mod tests {
         }
     }
 
-    /// RenewDelegationToken 2 that has lost a byte: exactly a response of Metadata 8 as well, whose
-    /// texts are parts of the client id.
     #[test]
     fn a_response_goes_the_other_way_on_the_connection_of_its_request() {
         let (first, answer) = frames(ApiKey(3), 1, 7);
         let (second, _) = frames(ApiKey(20), 1, 7);
         let mut talk = Talk::new(Catalogue::current());
-        let hear = |talk: &mut Talk, label: Option<&str>, bytes: &[u8]| {
-            talk.came(label);
+        let hear = |talk: &mut Talk, way: Option<(SocketAddr, SocketAddr)>, bytes: &[u8]| {
+            talk.came(way);
             known(talk, bytes)
         };
-        let there = |port: u16| Some(format!("10.0.0.1:{port} to 10.0.0.2:9092"));
-        let back = |port: u16| Some(format!("10.0.0.2:9092 to 10.0.0.1:{port}"));
-        hear(&mut talk, there(1000).as_deref(), &first);
-        hear(&mut talk, there(1001).as_deref(), &second);
+        let client = |port: u16| SocketAddr::from(([10, 0, 0, 1], port));
+        let server = SocketAddr::from(([10, 0, 0, 2], 9092));
+        let there = |port: u16| Some((client(port), server));
+        let back = |port: u16| Some((server, client(port)));
+        hear(&mut talk, there(1000), &first);
+        hear(&mut talk, there(1001), &second);
         let claim = Claim::Responses {
             api: ApiKey(3),
             version: 1,
         };
         let paired = [(claim, true)];
-        assert_eq!(hear(&mut talk, back(1000).as_deref(), &answer), paired);
-        assert_ne!(hear(&mut talk, back(1001).as_deref(), &answer), paired);
+        assert_eq!(hear(&mut talk, back(1000), &answer), paired);
+        assert_ne!(hear(&mut talk, back(1001), &answer), paired);
         // Where the connection is not known, the last request counts.
         hear(&mut talk, None, &first);
         assert_eq!(hear(&mut talk, None, &answer), paired);
     }
 
+    /// RenewDelegationToken 2 that has lost a byte: exactly a response of Metadata 8 as well, whose
+    /// texts are parts of the client id.
     #[test]
     fn a_request_with_a_mistake_that_names_its_client_is_no_response() {
         let request =

@@ -6,7 +6,7 @@
 
 use super::draft::{Draft, Findings, Sketch};
 use super::ellipsis;
-use super::list::hex_value;
+use super::list::hex_pair;
 use super::reading::Family;
 use super::scan::{byte, slice};
 
@@ -62,7 +62,7 @@ fn contents(code: &[u8], mut at: usize) -> Option<Draft> {
                 at = end;
             }
             high if high.is_ascii_hexdigit() && byte(code, at + 1).is_ascii_hexdigit() => {
-                draft.push(hex_value(high) << 4 | hex_value(byte(code, at + 1)), at);
+                draft.push(hex_pair(&[high, byte(code, at + 1)]), at);
                 at += 2;
             }
             _ if at + 1 >= code.len() => {

@@ -135,6 +135,7 @@ impl Sketch {
                     .label
                     .map(|range| words(text.bytes(), &range))
                     .filter(|label| !label.is_empty()),
+                way: None,
                 bytes: draft.bytes,
                 places,
                 holes,

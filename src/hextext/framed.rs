@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::draft::{Draft, Findings, Sketch};
-use super::list::hex_value;
+use super::list::hex_pair;
 use super::reading::Family;
 use super::scan::{byte, line_end, slice};
 
@@ -25,7 +25,7 @@ const ROW: usize = 4;
 const DOTTED_ROW: usize = 6;
 
 /// Numbers of a log directly in front of pairs that can pass for some.
-const MOST_ASIDE: usize = 3;
+pub(super) const MOST_ASIDE: usize = 3;
 
 /// Names of the number of bytes.
 const COUNTS: [&[u8]; 7] = [
@@ -108,7 +108,7 @@ fn whole(code: &[u8], counts: &BTreeSet<usize>, word: &Range<usize>) -> Option<D
     }
     let mut draft = Draft::default();
     for (idx, pair) in digits.as_chunks::<2>().0.iter().enumerate() {
-        draft.push(value(pair), word.start + 2 * idx);
+        draft.push(hex_pair(pair), word.start + 2 * idx);
     }
     let is_whole = starts(&draft.bytes).first() == Some(&true);
     (is_whole || is_counted(counts, &draft.bytes)).then_some(draft)
@@ -124,7 +124,7 @@ fn run(
     let mut draft = Draft::default();
     for word in pairs {
         let pair = slice(code, word.clone()).first_chunk()?;
-        draft.push(value(pair), word.start);
+        draft.push(hex_pair(pair), word.start);
     }
     let starts = starts(&draft.bytes);
     let n_aside = if is_behind { MOST_ASIDE } else { 0 };
@@ -202,11 +202,6 @@ fn n_pairs(code: &[u8], words: &[Range<usize>]) -> usize {
     let is_next =
         |pair: &&[Range<usize>]| pair.get(1).is_some_and(is_pair) && between(pair) == separator;
     1 + words.windows(2).take_while(is_next).count()
-}
-
-fn value(pair: &[u8; 2]) -> u8 {
-    let [high, low] = *pair;
-    hex_value(high) << 4 | hex_value(low)
 }
 
 /// Whether a line has words that others would take for bytes: nothing but hex digits, a long word of

@@ -225,7 +225,7 @@ fn blank_bullets(code: &mut Cow<'_, [u8]>) {
 }
 
 /// A number that can be a byte.
-fn is_element(number: &[u8]) -> bool {
+pub(super) fn is_element(number: &[u8]) -> bool {
     let digits = number.strip_prefix(b"-").unwrap_or(number);
     match digits {
         [b'0', b'x' | b'X', digits @ ..] => {

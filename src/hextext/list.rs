@@ -492,6 +492,11 @@ fn character(code: &[u8], at: usize) -> Option<(u8, usize)> {
     (byte(code, end) == b'\'').then_some((value, end + 1))
 }
 
+/// The byte of two hex digits.
+pub(super) fn hex_pair([high, low]: &[u8; 2]) -> u8 {
+    hex_value(*high) << 4 | hex_value(*low)
+}
+
 /// The value of a hex digit; 0 for what is none.
 pub(super) fn hex_value(digit: u8) -> u8 {
     char::from(digit).to_digit(16).unwrap_or(0) as u8

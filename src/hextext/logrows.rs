@@ -12,8 +12,10 @@ use std::ops::Range;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use super::framed::MOST_ASIDE;
 use super::framed::starts;
-use super::list::hex_value;
+use super::gutter;
+use super::list::hex_pair;
 use super::scan::{byte, line_end, slice};
 use super::stamp;
 
@@ -31,9 +33,6 @@ const SHORTEST_WORD: usize = 32;
 
 /// Things in front of rows that are looked for in front of other lines.
 const MOST_HEADS: usize = 4;
-
-/// Numbers in front of a row that look like its pairs.
-const MOST_ASIDE: usize = 3;
 
 /// Rows of a width that is usual; of two it takes more to be one thing.
 const FEWEST_ROWS: usize = 3;
@@ -231,16 +230,7 @@ fn is_word(text: &[u8]) -> bool {
 /// An element of a list of bytes with the comma behind it, or a bracket of the list.
 fn is_element(text: &[u8]) -> bool {
     let is_bracket = matches!(text, b"[" | b"{" | b"]" | b"}" | b"]," | b"},");
-    let number = text.strip_suffix(b",").map(|number| match number {
-        [b'0', b'x', digits @ ..] => (digits, true),
-        [b'-', digits @ ..] => (digits, false),
-        digits => (digits, false),
-    });
-    let is_number = number.is_some_and(|(digits, is_hex)| match is_hex {
-        true => (1..=2).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit),
-        false => (1..=3).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit),
-    });
-    is_bracket || is_number
+    is_bracket || text.strip_suffix(b",").is_some_and(gutter::is_element)
 }
 
 /// Whether a log's mark stands in front of `tail`, or its timestamp or numbers among words, and no
@@ -381,13 +371,9 @@ fn decoded(word: &[u8]) -> Option<Vec<u8>> {
 
 /// The bytes of digits, two each, between blanks.
 fn bytes(text: &[u8]) -> Vec<u8> {
-    let digits: Vec<u8> = text
-        .iter()
-        .filter(|byte| byte.is_ascii_hexdigit())
-        .map(|digit| hex_value(*digit))
-        .collect();
-    let pairs = digits.as_chunks::<2>().0.iter();
-    pairs.map(|[high, low]| high << 4 | low).collect()
+    let is_digit = |byte: &&u8| byte.is_ascii_hexdigit();
+    let digits: Vec<u8> = text.iter().filter(is_digit).copied().collect();
+    digits.as_chunks().0.iter().map(hex_pair).collect()
 }
 
 /// Whether elements are a list, with its brackets around them or not.

@@ -4,6 +4,7 @@
 //! comes from the paste and is not safe for a terminal before it is escaped.
 
 use std::fmt;
+use std::net::SocketAddr;
 
 /// A place in the paste as an editor counts it: lines and columns from 1, a column per character
 /// (a tab is one, a colour code as many as it has characters).
@@ -111,6 +112,8 @@ pub enum Family {
 pub struct Part {
     /// The words that stand before it.
     pub label: Option<String>,
+    /// From where to where they went, where the bytes are those that packets carry.
+    pub way: Option<(SocketAddr, SocketAddr)>,
     /// The bytes.
     pub bytes: Vec<u8>,
     /// Where each byte stands; as many as there are bytes.

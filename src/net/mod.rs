@@ -58,8 +58,8 @@ impl Reader {
     }
 }
 
-/// The TCP segment in a packet of which nothing is unusual: the same that a [`Reader`] finds, in a
-/// fraction of the time. `None` says nothing.
+/// The TCP segment in a packet of which nothing is unusual: the same that a [`Reader`] finds, written
+/// where it is to stay. `None` says nothing.
 #[inline(always)]
 pub fn usual_segment(packet: &Packet<'_>) -> Option<Segment> {
     let frame = Frame {

@@ -1,7 +1,7 @@
 //! A TCP segment as the layers above see it.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::Piece;
 
@@ -18,6 +18,12 @@ impl Default for Endpoint {
             addr: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
             port: 0,
         }
+    }
+}
+
+impl From<Endpoint> for SocketAddr {
+    fn from(end: Endpoint) -> SocketAddr {
+        SocketAddr::new(end.addr, end.port)
     }
 }
 

@@ -61,7 +61,7 @@ pub fn fit(
     let mut first_problem = None;
     for part in parts {
         let bytes = part.bytes.as_slice();
-        talk.came(part.label.as_deref());
+        talk.came(part.way);
         let problem = problem(bytes);
         let is_sound = problem.is_none() || is_open && is_known(&mut talk, bytes);
         let is_like = is_framed(bytes) || is_open && is_like(catalogue, bytes);

@@ -66,7 +66,7 @@ impl Order {
     }
 
     /// Hands the next packets to `take` for as long as it wants more and nothing is unusual: the
-    /// same that [`Order::next`] would find, in half the time.
+    /// same that [`Order::next`] would find, see [`Walk::run`].
     #[inline]
     pub(super) fn run<'a>(
         &mut self,

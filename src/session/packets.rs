@@ -246,6 +246,7 @@ fn join(parts: &[Part], mut packets: Vec<Carried>) -> Unpacked {
         let target = *stream.open.get_or_insert_with(|| {
             unpacked.parts.push(Part {
                 label: Some(format!("{} to {}", packet.ends.0, packet.ends.1)),
+                way: Some((packet.ends.0.into(), packet.ends.1.into())),
                 ..Part::default()
             });
             unpacked.parts.len() - 1

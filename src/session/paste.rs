@@ -92,6 +92,7 @@ pub fn pieces(part: &Part) -> Vec<Part> {
         let at = bytes.len();
         pieces.push(Part {
             label: part.label.clone(),
+            way: part.way,
             places: part.places.get(from..end).unwrap_or_default().to_vec(),
             holes: hole.map(|hole| Hole { at, ..hole }).into_iter().collect(),
             notes: Vec::new(),
@@ -122,6 +123,7 @@ pub fn split(piece: &Part, len: usize) -> (Part, Part) {
     let len = len.min(piece.bytes.len());
     let part = |range: std::ops::Range<usize>| Part {
         label: piece.label.clone(),
+        way: piece.way,
         bytes: piece.bytes.get(range.clone()).unwrap_or_default().to_vec(),
         places: piece.places.get(range).unwrap_or_default().to_vec(),
         ..Part::default()

@@ -82,7 +82,7 @@ fn pages(catalogue: &'static Catalogue, content: &[u8]) -> Result<Vec<Page>, Str
             if piece.bytes.is_empty() {
                 continue;
             }
-            talk.came(piece.label.as_deref());
+            talk.came(piece.way);
             let turns = talk.turns(&piece.bytes);
             pages.extend(turns.iter().map(|turn| message(catalogue, &piece, turn)));
         }

@@ -185,7 +185,7 @@ fn pasted(path: &Path, output: &mut Output) -> anyhow::Result<Vec<Named>> {
     let mut talk = Talk::new(catalogue);
     let mut messages = Vec::new();
     for part in parts(path, true, output)? {
-        talk.came(part.label.as_deref());
+        talk.came(part.way);
         for turn in talk.turns(&part.bytes) {
             let frame = part.bytes.get(turn.range.clone()).unwrap_or_default();
             let (tree, decoded) = Builder::build(frame.to_vec(), |bytes, sink| match turn.claim {
