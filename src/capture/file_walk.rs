@@ -213,8 +213,8 @@ impl FileWalk {
         let Some(record) = layout.record(rest) else {
             return Found::Needs(layout.record_header);
         };
-        let is_absurd = record.captured_len > MAX_PACKET;
-        if is_absurd || !layout.is_sound(&record, self.last_time) {
+        if !self.is_usual(layout, &record) {
+            let is_absurd = record.captured_len > MAX_PACKET;
             // Strange records exist; it is garbage if what follows is no record either.
             let is_followed = match is_absurd {
                 true => Some(false),

@@ -307,7 +307,7 @@ impl Section {
         self.described(idx).map(|(_, interface)| interface)
     }
 
-    /// Both.
+    /// Interface `idx`, and where it is described.
     fn described(&self, idx: u32) -> Option<(u64, Interface)> {
         let interfaces = self
             .interfaces

@@ -117,15 +117,7 @@ impl Source for InPieces<'_> {
     }
 
     fn uvarint(&mut self) -> Option<u32> {
-        let mut value = 0;
-        for shift in (0..35).step_by(7) {
-            let [byte] = self.pieces.array()?;
-            value |= u32::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Some(value);
-            }
-        }
-        None
+        self.pieces.uvarint()
     }
 
     fn records(&mut self, len: usize, to: &mut impl Surveyor) -> Option<()> {
@@ -167,50 +159,68 @@ pub(super) enum Step {
     /// Passes so many bytes that may be any.
     Skip(usize),
     /// Tells of a value of so many bytes that may be any.
-    Tell(Role, usize),
+    Tell(Told, usize),
     /// Looks at the field of this number.
     Field(usize),
+}
+
+/// What a value of fixed size is told as.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Told {
+    Error,
+    TopicId,
+    Throttle,
+    Node,
+    Port,
+}
+
+impl Told {
+    /// As what a value of this role is told, if it is.
+    fn of(role: Role) -> Option<Told> {
+        Some(match role {
+            Role::ErrorCode => Told::Error,
+            Role::TopicId => Told::TopicId,
+            Role::Throttle => Told::Throttle,
+            Role::BrokerId => Told::Node,
+            Role::Port => Told::Port,
+            _ => return None,
+        })
+    }
+
+    fn tell(self, bytes: &[u8], to: &mut impl Surveyor) -> Option<()> {
+        match self {
+            Told::Error => to.error(i16::from_be_bytes(*bytes.first_chunk()?)),
+            Told::TopicId => to.topic_id(Uuid::from_bytes(*bytes.first_chunk()?)),
+            Told::Throttle => to.throttle(i32::from_be_bytes(*bytes.first_chunk()?)),
+            Told::Node => to.node(i32::from_be_bytes(*bytes.first_chunk()?)),
+            Told::Port => to.port(match *bytes {
+                [a, b, c, d] => i32::from_be_bytes([a, b, c, d]).into(),
+                [a, b] => u16::from_be_bytes([a, b]).into(),
+                _ => return None,
+            }),
+        }
+        Some(())
+    }
 }
 
 /// The steps for these fields.
 pub(super) fn steps(fields: &[FieldPlan]) -> Box<[Step]> {
     let mut steps = Vec::new();
     for (number, field) in fields.iter().enumerate() {
-        match (field.fixed_size(), steps.last_mut()) {
-            (None, _) => steps.push(Step::Field(number)),
-            (Some(size), _) if is_told(field.node.role) => {
-                steps.push(Step::Tell(field.node.role, size));
-            }
-            (Some(size), Some(Step::Skip(sum))) => *sum += size,
-            (Some(size), _) => steps.push(Step::Skip(size)),
-        }
+        let step = match (field.fixed_size(), Told::of(field.node.role)) {
+            (None, _) => Step::Field(number),
+            (Some(size), Some(told)) => Step::Tell(told, size),
+            (Some(size), None) => match steps.last_mut() {
+                Some(Step::Skip(sum)) => {
+                    *sum += size;
+                    continue;
+                }
+                _ => Step::Skip(size),
+            },
+        };
+        steps.push(step);
     }
     steps.into()
-}
-
-/// Whether a surveyor wants to know a value of fixed size.
-fn is_told(role: Role) -> bool {
-    matches!(
-        role,
-        Role::ErrorCode | Role::TopicId | Role::Throttle | Role::BrokerId | Role::Port
-    )
-}
-
-/// Tells of a value of fixed size.
-fn tell(role: Role, bytes: &[u8], to: &mut impl Surveyor) -> Option<()> {
-    match role {
-        Role::ErrorCode => to.error(i16::from_be_bytes(*bytes.first_chunk()?)),
-        Role::TopicId => to.topic_id(Uuid::from_bytes(*bytes.first_chunk()?)),
-        Role::Throttle => to.throttle(i32::from_be_bytes(*bytes.first_chunk()?)),
-        Role::BrokerId => to.node(i32::from_be_bytes(*bytes.first_chunk()?)),
-        Role::Port => to.port(match *bytes {
-            [a, b, c, d] => i32::from_be_bytes([a, b, c, d]).into(),
-            [a, b] => u16::from_be_bytes([a, b]).into(),
-            _ => return None,
-        }),
-        _ => {}
-    }
-    Some(())
 }
 
 impl StructPlan {
@@ -218,7 +228,7 @@ impl StructPlan {
         for step in &self.steps {
             match *step {
                 Step::Skip(size) => source.skip(size)?,
-                Step::Tell(role, size) => tell(role, source.take(size)?, to)?,
+                Step::Tell(told, size) => told.tell(source.take(size)?, to)?,
                 Step::Field(number) => self.fields.get(number)?.survey(source, to)?,
             }
         }
@@ -313,7 +323,13 @@ impl FieldPlan {
                 }
             }
             // A number or an id, outside of the steps of a struct.
-            _ => tell(self.node.role, source.take(self.fixed_size()?)?, to),
+            _ => {
+                let bytes = source.take(self.fixed_size()?)?;
+                match Told::of(self.node.role) {
+                    Some(told) => told.tell(bytes, to),
+                    None => Some(()),
+                }
+            }
         }
     }
 

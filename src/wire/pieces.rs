@@ -50,6 +50,21 @@ impl<'p> Pieces<'p> {
         Some(array)
     }
 
+    /// An unsigned varint of at most 32 bits, as [`Cursor::uvarint`](super::Cursor::uvarint) reads
+    /// it.
+    pub fn uvarint(&mut self) -> Option<u32> {
+        let mut value = 0;
+        for shift in (0..35).step_by(7) {
+            let [byte] = self.array()?;
+            // Of the fifth, bits above the top four are dropped.
+            value |= u32::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
     /// All bytes, if they lie in one piece.
     pub fn together(&self) -> Option<&'p [u8]> {
         if self.len == 0 {
@@ -95,6 +110,27 @@ impl<'p> Pieces<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::{BufferId, Cursor};
+
+    #[test]
+    fn varints_are_those_of_a_cursor() {
+        for bytes in [
+            &[0x00][..],
+            &[0x7f],
+            &[0x80, 0x01],
+            &[0xff, 0xff, 0xff, 0xff, 0x0f],
+            &[0xff, 0xff, 0xff, 0xff, 0x7f],
+            &[0x80, 0x80, 0x80, 0x80, 0x80],
+            &[0x80, 0x80, 0x80, 0x80, 0x80, 0x00],
+            &[0x80],
+            &[],
+        ] {
+            let (front, rest) = bytes.split_at(bytes.len() / 2);
+            let value = Pieces::new(&[front, rest]).uvarint();
+            let cursor = Cursor::new(bytes, BufferId::FRAME).uvarint();
+            assert_eq!(value, cursor.ok(), "{bytes:02x?}");
+        }
+    }
 
     #[test]
     fn bytes_are_the_same_however_they_are_cut() {

@@ -8,7 +8,7 @@ use super::{FileWalk, MAX_PACKET, Packet, Place, Reader};
 
 impl FileWalk {
     /// Hands the next packets to `take` for as long as it wants more and all is as usual: sound
-    /// records of a pcap file. The same that [`FileWalk::next`] would find, in half the time.
+    /// records of a pcap file.
     #[inline]
     pub(in crate::capture) fn run<'a>(
         &mut self,
@@ -26,7 +26,7 @@ impl FileWalk {
             let Some(record) = layout.record(rest) else {
                 return;
             };
-            if record.captured_len > MAX_PACKET || !layout.is_sound(&record, self.last_time) {
+            if !self.is_usual(layout, &record) {
                 return;
             }
             let Some(packet) = self.record_packet(layout, rest, record) else {
@@ -36,6 +36,12 @@ impl FileWalk {
                 return;
             }
         }
+    }
+
+    /// Whether a record needs no second look.
+    #[inline]
+    pub(super) fn is_usual(&self, layout: Layout, record: &Record) -> bool {
+        record.captured_len <= MAX_PACKET && layout.is_sound(record, self.last_time)
     }
 
     /// The packet of a record at the start of `rest`, if all of it is there.
