@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::args::ColorWhen;
 use crate::{
     query::Mistake,
-    render::{Palette, escape_sentence, write_json},
+    render::{Palette, escape_typed, write_json},
 };
 
 /// Where a command's result goes.
@@ -147,5 +147,5 @@ impl fmt::Write for Stream<'_> {
 
 /// File names and captured text in a complaint must not steer the terminal; its own quotes stay.
 fn safe(text: &str) -> String {
-    escape_sentence(text).replace("\\\\", "\\")
+    escape_typed(text)
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, ops::Range};
 
-use crate::{render::escape_sentence, schema::nearest};
+use crate::{render::escape_typed, schema::nearest};
 
 /// A mistake in an expression or a list of columns. It shows itself as a sentence;
 /// [`Mistake::pointer`] shows the place.
@@ -33,7 +33,7 @@ impl Mistake {
             let text: String = chars
                 .map(|c| if c.is_whitespace() { ' ' } else { c })
                 .collect();
-            escape_sentence(&text).replace("\\\\", "\\")
+            escape_typed(&text)
         };
         let end = self.at.end.max(self.at.start + 1);
         let (before, place) = (part(0..self.at.start), part(self.at.start..end));

@@ -29,6 +29,11 @@ pub fn escape_sentence(text: &str) -> String {
     escape_str(text).replace("\\\"", "\"")
 }
 
+/// Like [`escape_sentence`] for text of people who sit at the terminal, whose backslashes stay, too.
+pub fn escape_typed(text: &str) -> String {
+    escape_sentence(text).replace("\\\\", "\\")
+}
+
 /// Appends text as [`escape_str`] gives it.
 pub(super) fn push_escaped(out: &mut String, text: &str) {
     if text

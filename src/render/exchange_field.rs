@@ -160,7 +160,7 @@ macro_rules! fields {
         }
 
         impl ExchangeField {
-            /// All of them, in the order in which tables show them.
+            /// All of them, in the order in which help, completion and Parquet have them.
             pub const ALL: &[ExchangeField] = &[$(F::$field),*];
 
             fn entry(self) -> &'static Entry {

@@ -8,9 +8,8 @@
 use serde_json::Value as Json;
 
 use super::{
-    backward,
     escape_json::write_json,
-    exchange_cells::is_plain,
+    exchange_cells::{Clock, is_plain},
     exchange_field::{ExchangeField, FieldValue, Fields},
     exchange_problems::exchange_problems,
     json_number::{push, push_ms, push_some},
@@ -22,6 +21,9 @@ use crate::{
 };
 
 use ExchangeField as F;
+
+/// Nanoseconds of a day.
+const DAY: i64 = 86_400_000_000_000;
 
 /// The members of a line, in order, each with what stands in front of its value.
 const LINE: [(ExchangeField, &[u8]); 22] = [
@@ -59,10 +61,9 @@ pub struct ExchangeJson {
     servers: Kept,
     client_ids: Kept,
     topics: Kept,
-    /// The second that was written last, in seconds since 1970, with its text up to the point.
-    second: Option<(i64, Vec<u8>)>,
-    /// The same of its day.
+    /// The day that was written last, in days since 1970, with its text.
     day: Option<(i64, String)>,
+    clock: Clock,
 }
 
 impl ExchangeJson {
@@ -193,42 +194,18 @@ impl ExchangeJson {
     /// Nanoseconds since 1970 as `2026-11-01T10:00:00.000250Z`. The parts below a microsecond are
     /// left away.
     fn time(&mut self, out: &mut Vec<u8>, nanos: i64) {
-        let micros = nanos.div_euclid(1_000);
-        let second = micros.div_euclid(1_000_000);
-        if self
-            .second
-            .as_ref()
-            .is_none_or(|&(known, _)| known != second)
-        {
-            self.turn_to(second);
+        let day = nanos.div_euclid(DAY);
+        match &self.day {
+            Some((known, text)) if *known == day => out.extend_from_slice(text.as_bytes()),
+            _ => {
+                let midnight = jiff::Timestamp::from_second(day * 86_400).unwrap_or_default();
+                let text = midnight.strftime("\"%Y-%m-%dT").to_string();
+                out.extend_from_slice(text.as_bytes());
+                self.day = Some((day, text));
+            }
         }
-        if let Some((_, text)) = &self.second {
-            out.extend_from_slice(text);
-        }
-        let fraction = micros.rem_euclid(1_000_000).unsigned_abs();
-        backward::push(out, 6, |text| text.digits(fraction, 6));
+        self.clock.push(out, nanos);
         out.extend_from_slice(b"Z\"");
-    }
-
-    /// Makes the text of a second.
-    fn turn_to(&mut self, second: i64) {
-        let day = second.div_euclid(86_400);
-        let of_day = second.rem_euclid(86_400).unsigned_abs();
-        if self.day.as_ref().is_none_or(|&(known, _)| known != day) {
-            let midnight = jiff::Timestamp::from_second(day * 86_400).unwrap_or_default();
-            self.day = Some((day, midnight.strftime("\"%Y-%m-%dT").to_string()));
-        }
-        let date = self.day.as_ref().map_or("", |(_, text)| text);
-        let mut text = date.as_bytes().to_vec();
-        backward::push(&mut text, 9, |time| {
-            time.byte(b'.');
-            time.digits(of_day % 60, 2);
-            time.byte(b':');
-            time.digits(of_day / 60 % 60, 2);
-            time.byte(b':');
-            time.digits(of_day / 3600, 2);
-        });
-        self.second = Some((second, text));
     }
 
     fn end(&mut self, out: &mut Vec<u8>, field: ExchangeField, index: &Index, exchange: &Exchange) {

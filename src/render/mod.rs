@@ -57,7 +57,7 @@ pub use comparison::{
     changes_text, differences_text, encoding_changes, encoding_text, facts_text, places_text,
 };
 pub use definition_text::definition_text;
-pub use escape::{escape, escape_sentence, escape_str};
+pub use escape::{escape, escape_sentence, escape_str, escape_typed};
 pub use escape_json::write_json;
 pub use exchange::{ExchangeRow, date, error_text, latency_text, time_of_day};
 pub use exchange_cells::ERROR_WORDS;

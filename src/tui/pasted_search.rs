@@ -40,9 +40,12 @@ pub struct PastedHit {
 }
 
 impl PartialEq for PastedSearch {
+    /// The messages are those of one paste: only how they were changed could tell them apart.
     fn eq(&self, other: &PastedSearch) -> bool {
-        let same = |search: &PastedSearch| (search.pattern.clone(), search.step, search.from);
-        same(self) == same(other) && self.messages.len() == other.messages.len()
+        self.pattern == other.pattern
+            && self.step == other.step
+            && self.from == other.from
+            && self.messages.len() == other.messages.len()
     }
 }
 
@@ -142,7 +145,9 @@ impl App {
             _ => format!("{at} of {len} here"),
         });
         if let Some(message) = &mut self.message {
-            message.take_marks(hit.pattern, hit.places);
+            // Bytes may have changed while they were looked through.
+            let places = hit.pattern.places(&message.tree);
+            message.take_marks(hit.pattern, places);
         }
         effect
     }

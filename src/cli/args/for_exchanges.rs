@@ -28,7 +28,7 @@ const OPTIONS: [&str; 16] = [
 pub(in crate::cli) struct ForExchanges(Vec<&'static str>);
 
 impl ForExchanges {
-    /// The options as they are typed, but for one that is not meant.
+    /// The options as they are typed, but for those that are not meant.
     pub(in crate::cli) fn given(&self, but: &[&str]) -> Vec<String> {
         let names = self.0.iter().filter(|name| !but.contains(name));
         names.map(|name| format!("--{name}")).collect()
