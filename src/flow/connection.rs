@@ -15,7 +15,8 @@ pub(super) struct Connection {
     /// Since when an end is waited for of which nothing was captured yet, if one is; see
     /// [`millis`].
     waits_since: u32,
-    /// When the last segment came that was none of the past; see [`millis`].
+    /// When the last segment came that did not lie wholly in front of what was delivered; see
+    /// [`millis`].
     pub(super) heard: u32,
     /// The last segment whose numbers cannot be of this connection.
     pub(super) stranger: Option<Box<Segment>>,
@@ -62,18 +63,9 @@ impl Connection {
     /// known, and knows less of the other end than its sender did. What a sender repeats says how
     /// much it has got by now.
     pub(super) fn is_replayed(&self, segment: &Segment, from: End) -> bool {
-        let half = self.halves.of(from);
-        let peer = self.halves.of(from.other());
-        let at = half.offset(segment.seq);
-        segment.payload.len > 0
-            && segment.flags.has(Flags::ACK)
-            && !segment.flags.has_any(Flags::SYN.with(Flags::RST))
-            && half.started
-            && at + u64::from(segment.payload.len) <= half.next
-            && at + half.counts.bytes + half.counts.lost >= half.next
-            && peer.is_known()
-            && peer.offset(segment.ack) < peer.acked
-            && half::is_long_ago(self.heard, segment.payload.time)
+        let range = self.halves.of(from).range();
+        let acked = self.halves.of(from.other()).acked_seq();
+        half::is_replayed(segment, range, acked, self.heard)
     }
 
     /// Whether a segment neither opens nor ends anything and starts with the next byte of a
@@ -84,6 +76,7 @@ impl Connection {
             && !self.is_reset()
             && half.is_known()
             && half.seq(half.next) == segment.seq
+            && (half.close.is_none() || segment.payload.len == 0)
     }
 
     /// Whether both directions were captured.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::limits::{LATE_TIME, NEAR, WINDOW};
 use super::waiting::Queue;
 use super::{Close, Piece, Place};
-use crate::net::Segment;
+use crate::net::{Flags, Segment};
 
 /// What happened to a direction, for those who want to know how good a capture is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,14 +72,41 @@ pub(super) fn millis(nanoseconds: i64) -> u32 {
     (nanoseconds / 1_000_000) as u32
 }
 
-/// An hour: clocks of interfaces differ by less.
+/// An hour: clocks of other interfaces are behind by less. One that is ahead cannot be told from time
+/// that has passed, so [`LATE_TIME`] is the bound for those.
 const CLOCKS: u32 = 3_600_000;
 
-/// Whether what was to follow then does not come late any more. A time a little behind `now` is
-/// that of another clock.
+/// Whether what was to follow then does not come late any more. Where `now` lies before it, it is the
+/// time of a clock that is behind.
 pub(super) fn is_long_ago(then: u32, now: i64) -> bool {
     let later = millis(now).wrapping_sub(then);
     (millis(LATE_TIME)..u32::MAX - CLOCKS).contains(&later)
+}
+
+/// Whether the number `a` comes before `b`.
+pub(super) fn is_behind(a: u32, b: u32) -> bool {
+    (b.wrapping_sub(a) as i32) > 0
+}
+
+/// Whether a segment is played again long after a direction was `heard` last: it brings only what
+/// lies in the `range` of that direction, and knows less of the other end than `acked`.
+pub(super) fn is_replayed(
+    segment: &Segment,
+    range: Option<Range<u32>>,
+    acked: Option<u32>,
+    heard: u32,
+) -> bool {
+    let (Some(range), Some(acked)) = (range, acked) else {
+        return false;
+    };
+    let from_start = |number: u32| u64::from(number.wrapping_sub(range.start));
+    let len = u64::from(segment.payload.len);
+    segment.payload.len > 0
+        && segment.flags.has(Flags::ACK)
+        && !segment.flags.has_any(Flags::SYN.with(Flags::RST))
+        && from_start(segment.seq) + len <= from_start(range.end)
+        && is_behind(segment.ack, acked)
+        && is_long_ago(heard, segment.payload.time)
 }
 
 #[derive(Debug)]
@@ -158,10 +185,17 @@ impl Half {
         }
     }
 
-    /// Sequence numbers of what was delivered, losses included; `None` before anything is known.
-    /// Of a stream of 4 GiB and more it is the last part.
+    /// Offset of the first byte that was delivered or lost.
+    pub(super) fn first(&self) -> u64 {
+        // A FIN takes a number.
+        let fin = u64::from(self.close == Some(Close::Fin));
+        self.next - self.counts.bytes - self.counts.lost - fin
+    }
+
+    /// Sequence numbers of what was delivered, losses and the FIN included; `None` before anything
+    /// is known. Of a stream of 2 GiB and more it is the last part.
     pub(super) fn range(&self) -> Option<Range<u32>> {
-        let len = (self.counts.bytes + self.counts.lost).min(u64::from(u32::MAX >> 1));
+        let len = (self.next - self.first()).min(u64::from(u32::MAX >> 1));
         self.origin?;
         let end = self.seq(self.next);
         Some(end.wrapping_sub(len as u32)..end)
@@ -184,7 +218,7 @@ impl Half {
     /// while nothing is known.
     pub(super) fn is_far(&self, seq: u32) -> bool {
         let offset = self.offset(seq);
-        let low = self.next - self.counts.bytes - self.counts.lost;
+        let low = self.first();
         let high = self.next.max(self.acked).max(self.waiting.end());
         let margin = u64::from(NEAR);
         self.is_known() && (offset + margin < low || offset > high + margin)
@@ -199,6 +233,11 @@ impl Half {
         if offset > self.acked && offset < self.next + WINDOW {
             self.acked = offset;
         }
+    }
+
+    /// Sequence number up to which the other end has acknowledged, if it has.
+    pub(super) fn acked_seq(&self) -> Option<u32> {
+        (self.acked > 0).then(|| self.seq(self.acked))
     }
 
     /// Whether all was delivered that the other end had acknowledged when it said `ack`. Of a

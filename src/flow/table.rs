@@ -68,11 +68,6 @@ fn is_far(number: u32, range: Option<Range<u32>>) -> bool {
     ahead > len.saturating_add(2 * margin)
 }
 
-/// Whether the number `a` comes before `b`.
-fn is_behind(a: u32, b: u32) -> bool {
-    (b.wrapping_sub(a) as i32) > 0
-}
-
 /// A connection by its number.
 #[derive(Debug)]
 enum Slot {
@@ -90,9 +85,9 @@ struct Past {
     seen: Both<bool>,
     /// Who said that nothing more comes.
     ended: Both<bool>,
-    /// How far each end was acknowledged.
-    acked: Both<u32>,
-    /// When the last segment came that was none of the past; see [`half::millis`].
+    /// How far each end was acknowledged, as far as that is known.
+    acked: Both<Option<u32>>,
+    /// Like [`Connection::heard`].
     heard: u32,
 }
 
@@ -116,15 +111,14 @@ impl Past {
         let end = self.ranges.of(from).as_ref().map(|range| range.end);
         *self.ended.of(from)
             && !segment.flags.has(Flags::RST)
-            && end.is_some_and(|end| is_behind(end, segment.seq) || end == segment.seq)
+            && end.is_some_and(|end| half::is_behind(end, segment.seq) || end == segment.seq)
     }
 
     /// Like [`Connection::is_replayed`].
     fn is_replayed(&self, segment: &Segment, from: End) -> bool {
-        segment.flags.has(Flags::ACK)
-            && !segment.flags.has(Flags::RST)
-            && is_behind(segment.ack, *self.acked.of(from.other()))
-            && half::is_long_ago(self.heard, segment.payload.time)
+        let range = self.ranges.of(from).clone();
+        let acked = *self.acked.of(from.other());
+        half::is_replayed(segment, range, acked, self.heard)
     }
 }
 
@@ -281,7 +275,7 @@ impl Flows {
             None if half.precedes(segment.seq.wrapping_add(1)) => false,
             None => {
                 // A SYN that was captured late comes right before the first byte.
-                let first = half.seq(half.next - half.counts.bytes - half.counts.lost);
+                let first = half.seq(half.first());
                 first != segment.seq.wrapping_add(1)
             }
         }
@@ -372,8 +366,8 @@ impl Flows {
                 b: flow.halves.b.close == Some(Close::Fin),
             },
             acked: Both {
-                a: flow.halves.a.seq(flow.halves.a.acked),
-                b: flow.halves.b.seq(flow.halves.b.acked),
+                a: flow.halves.a.acked_seq(),
+                b: flow.halves.b.acked_seq(),
             },
             heard: flow.heard,
         }));

@@ -243,7 +243,8 @@ fn judge_response(
                 Opinion::Wait
             };
         }
-        // All that was captured of the answer to the one request that waits; zeros are met everywhere.
+        // All that was captured of the answer to the request that has waited longest; zeros are met
+        // everywhere.
         let is_cut = hole.is_none() && closed && is_first && correlation_id != 0;
         if starts_segment && is_cut {
             return Opinion::Accept;

@@ -4,7 +4,7 @@
 //! little alone, but where sizes lead from the start of a segment exactly to that boundary, or to
 //! where captured bytes end in front of it, they are messages too.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::conversation::Conversation;
@@ -17,10 +17,78 @@ use super::{Window, limits};
 #[derive(Clone, Copy, Debug)]
 struct Target {
     at: u64,
-    /// It is the boundary; else captured bytes end there.
+    /// It is the boundary; else captured bytes end there, or behind messages that start there.
     is_boundary: bool,
+    /// The correlation id of the message at the boundary, or at `at` if one starts there.
+    id: i32,
+    /// That message does not start at `at`: bytes are lost in between.
+    is_lost: bool,
+    /// Messages from `at` to where captured bytes end.
+    n_behind: usize,
+}
+
+/// What is known of the offsets in front of a boundary; so each frame is walked over once.
+#[derive(Debug)]
+struct Walked {
+    boundary: u64,
     /// The correlation id of the message at the boundary.
     id: i32,
+    /// Where captured bytes end.
+    ends: HashSet<u64>,
+    /// From where sizes lead to nothing, or over something that is no message.
+    dead: HashSet<u64>,
+    /// Where messages start from which sizes lead to where captured bytes end, and how many are
+    /// behind each.
+    good: HashMap<u64, usize>,
+}
+
+impl Walked {
+    /// The offsets of frames from `start` on, and where the last of them leads to.
+    fn path(&self, start: u64, window: &mut impl Window) -> (Vec<u64>, u64) {
+        let mut path = Vec::new();
+        let mut at = start;
+        let is_known = |at: &u64| {
+            self.ends.contains(at) || self.good.contains_key(at) || self.dead.contains(at)
+        };
+        while at < self.boundary && !is_known(&at) {
+            let size = array::<4>(window, at).map(u32::from_be_bytes);
+            let Some(size) = size.filter(|size| (4..=limits::MAX_SEARCHED).contains(size)) else {
+                break;
+            };
+            path.push(at);
+            at += 4 + u64::from(size);
+        }
+        (path, at)
+    }
+
+    fn target(&self, at: u64, asks: bool, window: &mut impl Window) -> Option<Target> {
+        if let Some(&n_behind) = self.good.get(&at) {
+            return Some(Target {
+                at,
+                is_boundary: false,
+                id: id_at(at, asks, window)?,
+                is_lost: false,
+                n_behind: n_behind + 1,
+            });
+        }
+        let is_boundary = at == self.boundary;
+        (is_boundary || self.ends.contains(&at)).then_some(Target {
+            at,
+            is_boundary,
+            id: self.id,
+            is_lost: !is_boundary,
+            n_behind: 0,
+        })
+    }
+
+    /// Notes that only the last `n_good` frames of a path are messages. Behind one that is none
+    /// others may start, but nothing in front of it does.
+    fn note(&mut self, path: &[u64], n_good: usize, target: Option<Target>) {
+        self.dead.extend(path.iter().rev().skip(n_good));
+        let n_behind = target.map_or(0, |target| target.n_behind);
+        let good = path.iter().rev().take(n_good).copied();
+        self.good.extend(good.zip(n_behind..));
+    }
 }
 
 /// The offset of the first message in `range` from which sizes lead to its end, where one starts;
@@ -36,40 +104,34 @@ pub(super) fn first(
     let Some(id) = id_at(boundary, asks, window) else {
         return boundary;
     };
-    let ends = ends_of_captured(from..boundary, window);
-    // From where sizes lead to nothing; so each frame is walked over once.
-    let mut dead: HashSet<u64> = HashSet::new();
+    let mut walked = Walked {
+        boundary,
+        id,
+        ends: ends_of_captured(from..boundary, window),
+        dead: HashSet::new(),
+        good: HashMap::new(),
+    };
     let mut segment = window.next_segment(from);
     while let Some(start) = segment.filter(|&start| start < boundary)
-        && dead.len() < limits::MAX_WALKED
+        && walked.dead.len() + walked.good.len() < limits::MAX_WALKED
     {
-        let mut path = Vec::new();
-        let mut at = start;
-        while at < boundary && !ends.contains(&at) && !dead.contains(&at) {
-            let size = array::<4>(window, at).map(u32::from_be_bytes);
-            let Some(size) = size.filter(|size| (4..=limits::MAX_SEARCHED).contains(size)) else {
-                break;
-            };
-            path.push(at);
-            at += 4 + u64::from(size);
+        if walked.good.contains_key(&start) {
+            return start;
         }
-        let is_boundary = at == boundary;
-        if is_boundary || ends.contains(&at) {
-            let target = Target {
-                at,
-                is_boundary,
-                id,
-            };
-            let first = match asks {
-                true => first_request(conversation, &path, target, window),
-                false => first_response(conversation, &path, target, window),
-            };
-            if let Some(first) = first {
-                return first;
-            }
+        let (path, at) = walked.path(start, window);
+        let target = walked.target(at, asks, window);
+        let n_good = target.map_or(0, |target| match asks {
+            true => n_requests(conversation, &path, target, window),
+            false => n_responses(conversation, &path, target, window),
+        });
+        let first = path.iter().rev().take(n_good).last();
+        if let Some(&first) = first
+            && (first == start || target.is_some_and(|target| target.is_boundary))
+        {
+            return first;
         }
-        dead.insert(start);
-        dead.extend(path);
+        walked.dead.insert(start);
+        walked.note(&path, n_good, target);
         segment = window.next_segment(start + 1);
     }
     boundary
@@ -93,23 +155,17 @@ fn id_at(at: u64, asks: bool, window: &mut impl Window) -> Option<i32> {
     array::<4>(window, at).map(i32::from_be_bytes)
 }
 
-/// The first of the requests at the offsets of `path` behind which all of them are some.
-fn first_request(
+/// How many of the frames at the last offsets of `path` are requests.
+fn n_requests(
     conversation: &Conversation,
     path: &[u64],
     target: Target,
     window: &mut impl Window,
-) -> Option<u64> {
-    let mut first = None;
+) -> usize {
     let mut end = target.at;
-    for &at in path.iter().rev() {
-        if !is_request(conversation, at..end, window) {
-            return first.filter(|_| target.is_boundary);
-        }
-        first = Some(at);
-        end = at;
-    }
-    first
+    let is_one =
+        |&&at: &&u64| is_request(conversation, at..std::mem::replace(&mut end, at), window);
+    path.iter().rev().take_while(is_one).count()
 }
 
 fn is_request(conversation: &Conversation, frame: Range<u64>, window: &mut impl Window) -> bool {
@@ -128,26 +184,27 @@ fn is_request(conversation: &Conversation, frame: Range<u64>, window: &mut impl 
         })
 }
 
-/// The first of the responses at the offsets of `path` whose ids count up to the one of the
-/// boundary.
-fn first_response(
+/// How many of the frames at the last offsets of `path` are responses whose ids count up to the one
+/// of the target.
+fn n_responses(
     conversation: &Conversation,
     path: &[u64],
     target: Target,
     window: &mut impl Window,
-) -> Option<u64> {
-    let mut first = None;
-    let (mut end, mut next) = (target.at, target.id);
-    let mut is_lost = !target.is_boundary;
-    for (n_seen, &at) in path.iter().rev().enumerate() {
-        let id = id_at(at, false, window)?;
+) -> usize {
+    let mut n_good = 0;
+    let (mut end, mut next, mut is_lost) = (target.at, target.id, target.is_lost);
+    for (n_behind, &at) in (target.n_behind..).zip(path.iter().rev()) {
+        let Some(id) = id_at(at, false, window) else {
+            break;
+        };
         let step = next.wrapping_sub(id);
         let most = match is_lost {
             true => limits::MAX_ORPHAN_STEP as i32,
             false => limits::MAX_NEXT_STEP,
         };
         let whole = window.lost(at..end).is_none();
-        let content = match whole && n_seen < limits::MAX_LOOKED_INTO {
+        let content = match whole && n_behind < limits::MAX_LOOKED_INTO {
             true => {
                 let bytes = window.bytes(at, (end - at) as usize);
                 Some(judge::content(conversation.catalogue, bytes))
@@ -164,10 +221,10 @@ fn first_response(
                 None => step == 1,
             };
         if !is_one {
-            return first.filter(|_| target.is_boundary);
+            break;
         }
-        first = Some(at);
+        n_good += 1;
         (end, next, is_lost) = (at, id, false);
     }
-    first
+    n_good
 }

@@ -7,7 +7,7 @@
 
 use super::conversation::Conversation;
 use super::judge::Content;
-use super::quiet::Quiet;
+use super::quiet::{self, Quiet};
 use super::window::array;
 use super::{Found, Side, Window, earlier, judge, limits};
 
@@ -43,7 +43,8 @@ pub(super) enum Chain {
     /// Numbered frames of which too many are no responses: another protocol, in which some look
     /// like responses by accident.
     Foreign(Foreign),
-    /// Numbered frames that all say only whether something worked; many of them are responses.
+    /// Numbered frames that all say only whether something worked; enough of them in a row are
+    /// responses.
     Quiet(Quiet),
     No,
 }
@@ -92,8 +93,10 @@ struct Tally {
     n_quiet: usize,
     /// Those of them that say that it did not.
     n_errors: u32,
-    /// Those that are requests as well.
-    n_double: usize,
+    /// Those of them that are longer than the others, see [`quiet::is_longer`].
+    n_longer: usize,
+    /// There is only one, and it is a request as well.
+    is_double: bool,
     /// Not all ids count up.
     jumps: bool,
 }
@@ -151,6 +154,7 @@ impl Tally {
         let outcome = judge::outcome(bytes);
         self.n_quiet += usize::from(outcome.is_some());
         self.n_errors += u32::from(outcome.is_some_and(|error| error != 0));
+        self.n_longer += usize::from(outcome.is_some() && quiet::is_longer(frame));
     }
 
     fn n_strange(&self) -> usize {
@@ -224,11 +228,14 @@ pub(super) fn step(
         }
         let content = judge::content(conversation.catalogue, bytes);
         tally.add(frame, content, bytes);
-        tally.n_double += usize::from(judge::is_request(conversation.catalogue, bytes));
         if tally.jumps && tally.n_strange() > 0 {
             return Chain::No;
         }
         from = end;
+    }
+    if tally.n_frames == 1 {
+        let bytes = window.bytes(at, (from - at) as usize);
+        tally.is_double = judge::is_request(conversation.catalogue, bytes);
     }
     let ends_exactly = window.end() == from;
     if is_sure(
@@ -254,7 +261,8 @@ pub(super) fn step(
 fn others(tally: &Tally, start: Start, end: u64) -> Option<Chain> {
     let last = tally.last?;
     if tally.is_quiet(start) {
-        let quiet = Quiet::new(end, last, tally.n_frames, tally.n_errors);
+        let has_longer = tally.n_longer > 0;
+        let quiet = Quiet::new(end, last, tally.n_frames, tally.n_errors, has_longer);
         return Some(Chain::Quiet(quiet));
     }
     tally.is_foreign().then_some(Chain::Foreign(Foreign {
@@ -298,7 +306,7 @@ fn is_sure(tally: &Tally, start: Start, is_served: bool, is_closed: bool) -> boo
         // Of an end that is known to answer one is enough.
         _ if is_served => all_fit,
         // The only one there will ever be.
-        1 => is_all && all_fit && tally.n_double == 0,
+        1 => is_all && all_fit && !tally.is_double,
         2 | 3 => all_fit && (n_telling > if whole { 0 } else { 1 } || is_all),
         // Numbers and zeros are in many protocols.
         MAX_SMALL_CHAIN if all_fit => n_telling > 0,

@@ -27,6 +27,11 @@ pub(super) struct Quiet {
 const SHORT: u32 = 10;
 const LONGER: u32 = 12;
 
+/// Whether an outcome has more than six bytes.
+pub(super) fn is_longer(frame: Numbered) -> bool {
+    frame.size != SHORT
+}
+
 /// What is thought of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Run {
@@ -41,14 +46,20 @@ pub(super) enum Run {
 }
 
 impl Quiet {
-    /// Frames up to `end`, so many, and errors among them.
-    pub(super) fn new(end: u64, last: Numbered, n_frames: usize, n_errors: u32) -> Quiet {
+    /// Frames up to `end`, so many, and errors among them; whether some are longer.
+    pub(super) fn new(
+        end: u64,
+        last: Numbered,
+        n_frames: usize,
+        n_errors: u32,
+        has_longer: bool,
+    ) -> Quiet {
         Quiet {
             end,
             last,
             n_frames: u32::try_from(n_frames).unwrap_or(u32::MAX),
             n_errors,
-            has_longer: last.size != SHORT,
+            has_longer,
         }
     }
 
@@ -89,7 +100,7 @@ impl Quiet {
                 None => return Run::Over(self.end),
             }
             self.n_frames = self.n_frames.saturating_add(1);
-            self.has_longer |= next.size != SHORT;
+            self.has_longer |= is_longer(next);
             if self.is_enough() {
                 let kept = conversation.stream(side).at.unwrap_or(self.end);
                 let first = earlier::first(conversation, kept..self.end, false, window);

@@ -202,83 +202,122 @@ fn responses_alone(
         return None;
     }
     let mut from = search.chain_from;
-    let mut foreign = search.foreign.map(|foreign| foreign.go_on(window));
+    let mut chains = Chains {
+        start,
+        open: None,
+        foreign: search.foreign.map(|foreign| foreign.go_on(window)),
+        quiet: None,
+    };
     if let Some(quiet) = search.quiet.take().filter(|_| start == Start::Alone) {
+        // What starts in front of such frames has its turn once they are over.
+        let open = (from < quiet.end()).then_some(from);
         match go_on(conversation, side, quiet, window) {
-            ControlFlow::Break(found) => return found,
-            ControlFlow::Continue(behind) => from = from.max(behind),
+            ControlFlow::Break(found) => return Some(found),
+            ControlFlow::Continue(Ahead::Open(quiet)) => {
+                (chains.open, chains.quiet) = (open, Some(quiet));
+            }
+            ControlFlow::Continue(Ahead::Over(behind)) => from = open.unwrap_or(behind),
         }
     }
-    let behind = |foreign: Option<Foreign>| foreign.map_or(0, Foreign::end);
-    let mut at = window.next_segment(from.max(behind(foreign)).max(window.start()));
-    let mut open = None;
-    for _ in 0..limits::MAX_CHAINS {
-        let Some(from) = at else {
-            break;
-        };
-        if foreign.is_some_and(|foreign| foreign.is_next(from)) {
-            // More of it has to come before anything behind it can be one.
-            open.get_or_insert(from);
-            break;
-        }
-        let mut next = from + 1;
-        match orphan::step(conversation, side, from, start, window) {
-            Chain::Sure(found) => return Some(found),
-            Chain::Open => drop(open.get_or_insert(from)),
-            Chain::Quiet(quiet) => match go_on(conversation, side, quiet, window) {
-                ControlFlow::Break(found) => return found,
-                ControlFlow::Continue(behind) => next = next.max(behind),
-            },
-            Chain::Foreign(frames) => foreign = Some(frames.go_on(window)),
-            Chain::No => {}
-        }
-        at = window.next_segment(behind(foreign).max(next));
-    }
+    let at = match chains.look(conversation, side, from, window) {
+        ControlFlow::Break(found) => return Some(found),
+        ControlFlow::Continue(at) => at,
+    };
     // Once for each doubling of what there is, unless not all of it was looked at.
     let wait = match at {
         Some(_) => 1,
         None => (end - from.min(end)).min(1 << 16),
     };
     if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
-        search.foreign = foreign;
-        search.chain_from = open.or(at).unwrap_or(end);
+        search.foreign = chains.foreign;
+        search.quiet = chains.quiet;
+        search.chain_from = chains.open.or(at).unwrap_or(end);
         search.chained = end + wait;
     }
     None
 }
 
-/// Goes on with frames that say little: to what they are, or else to the offset behind them. They
-/// are kept in mind while more is to come.
+/// What more bytes will tell of a stream in which chains of responses are looked for.
+#[derive(Debug)]
+struct Chains {
+    start: Start,
+    /// The first offset where one may start.
+    open: Option<u64>,
+    foreign: Option<Foreign>,
+    quiet: Option<Quiet>,
+}
+
+impl Chains {
+    /// Looks for one from an offset on; gives the offset where to go on, unless all was looked at.
+    fn look(
+        &mut self,
+        conversation: &mut Conversation,
+        side: Side,
+        from: u64,
+        window: &mut impl Window,
+    ) -> ControlFlow<Found, Option<u64>> {
+        let behind = |foreign: Option<Foreign>| foreign.map_or(0, Foreign::end);
+        let mut at = window.next_segment(from.max(behind(self.foreign)).max(window.start()));
+        for _ in 0..limits::MAX_CHAINS {
+            let Some(from) = at.filter(|_| self.quiet.is_none()) else {
+                break;
+            };
+            if self.foreign.is_some_and(|foreign| foreign.is_next(from)) {
+                // More of it has to come before anything behind it can be one.
+                self.open.get_or_insert(from);
+                break;
+            }
+            let mut next = from + 1;
+            match orphan::step(conversation, side, from, self.start, window) {
+                Chain::Sure(found) => return ControlFlow::Break(found),
+                Chain::Open => drop(self.open.get_or_insert(from)),
+                Chain::Quiet(quiet) => match go_on(conversation, side, quiet, window)? {
+                    Ahead::Open(quiet) => self.quiet = Some(quiet),
+                    Ahead::Over(behind) => next = next.max(behind),
+                },
+                Chain::Foreign(frames) => self.foreign = Some(frames.go_on(window)),
+                Chain::No => {}
+            }
+            at = window.next_segment(behind(self.foreign).max(next));
+        }
+        ControlFlow::Continue(self.quiet.map(Quiet::end).or(at))
+    }
+}
+
+/// What is known of frames that say little, unless they are responses.
+enum Ahead {
+    /// More of them will tell.
+    Open(Quiet),
+    /// They are none; what comes at this offset may be.
+    Over(u64),
+}
+
+/// Goes on with frames that say little.
 fn go_on(
     conversation: &mut Conversation,
     side: Side,
     quiet: Quiet,
     window: &mut impl Window,
-) -> ControlFlow<Option<Found>, u64> {
+) -> ControlFlow<Found, Ahead> {
     if let Mode::Search(search) = &conversation.stream(side).mode
         && search.is_loud
     {
-        return ControlFlow::Continue(quiet.end());
+        return ControlFlow::Continue(Ahead::Over(quiet.end()));
     }
     match quiet.go_on(conversation, side, window) {
-        Run::Sure(at) => {
-            ControlFlow::Break(Some(orphan::found(conversation, side, at, 50, window)))
-        }
-        Run::Over(at) => ControlFlow::Continue(at),
+        Run::Sure(at) => ControlFlow::Break(orphan::found(conversation, side, at, 50, window)),
+        Run::Over(at) => ControlFlow::Continue(Ahead::Over(at)),
         Run::Refuted(at) => {
             if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
                 search.is_loud = true;
             }
-            ControlFlow::Continue(at)
+            ControlFlow::Continue(Ahead::Over(at))
         }
-        Run::Open(quiet) => {
-            if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
-                search.quiet = Some(quiet);
-                search.chain_from = quiet.end();
-                search.chained = window.end() + 1;
-            }
-            ControlFlow::Break(None)
+        // Nothing comes any more.
+        Run::Open(quiet) if conversation.stream(side).closed => {
+            ControlFlow::Continue(Ahead::Over(quiet.end()))
         }
+        Run::Open(quiet) => ControlFlow::Continue(Ahead::Open(quiet)),
     }
 }
 

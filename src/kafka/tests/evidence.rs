@@ -398,3 +398,66 @@ fn what_leads_to_the_first_certain_message_is_a_message() {
     frames.extend((5..9).map(coordinator));
     assert_eq!(n_responses(&served(&frames)), 5);
 }
+
+#[test]
+fn what_is_none_does_not_hide_the_messages_behind_it() {
+    // Sizes lead over all of them to lost bytes; the id of one does not count up.
+    for (bad, n_found) in [(900, 7), (2, 8)] {
+        let mut talk = Talk::joined();
+        for id in [bad, 3, 4, 5] {
+            talk.answer(&response(id, &[0, 0]));
+        }
+        talk.b.lose(28);
+        for id in 8..12 {
+            talk.answer(&coordinator(id));
+        }
+        assert_eq!(n_responses(&talk.end()), n_found, "{bad}");
+    }
+    // Many that are none lead to the same messages, which start no segment; another one that leads
+    // to them does.
+    let mut talk = Talk::joined();
+    for n_between in (0..8u32).rev() {
+        let size = 8 + 12 * n_between + 10;
+        let front = [size.to_be_bytes(), 900u32.to_be_bytes(), [0x11; 4]];
+        talk.answer(&front.concat());
+    }
+    let messages: Vec<_> = (2..6).flat_map(|id| response(id, &[0, 0])).collect();
+    talk.answer(&messages);
+    talk.b.lose(28);
+    for id in 8..12 {
+        talk.answer(&coordinator(id));
+    }
+    assert_eq!(n_responses(&talk.end()), 8);
+}
+
+#[test]
+fn a_message_that_holds_outcomes_is_found_once_it_has_ended() {
+    // Metadata version 0: a broker, and the name of a topic that begins a segment of its own.
+    let outcomes: Vec<u8> = (5..25).flat_map(|id| outcome(id, 0)).collect();
+    let mut body = b"\0\0\0\x01\0\0\0\x07\0\x15broker-7.example.com.\0\0\x23\x84".to_vec();
+    body.extend(b"\0\0\0\x01\0\0");
+    body.extend((outcomes.len() as u16).to_be_bytes());
+    let head = body.len() + 8;
+    body.extend(&outcomes);
+    body.extend([0; 4]);
+    let frame = response(1, &body);
+    let (front, back) = frame.split_at(head);
+    let (middle, back) = back.split_at(outcomes.len());
+    let found = served(&[
+        front.to_vec(),
+        middle.to_vec(),
+        back.to_vec(),
+        coordinator(2),
+    ]);
+    assert_eq!(n_responses(&found), 2, "{found:?}");
+}
+
+#[test]
+fn a_longer_outcome_in_front_is_not_forgotten() {
+    // Zeros alone are believed only where all are short.
+    for (len, n_found) in [(6, 150), (8, 0)] {
+        let mut frames = vec![response(0, &vec![0; len])];
+        frames.extend((1..150).map(|id| outcome(id, 0)));
+        assert_eq!(n_responses(&served(&frames)), n_found, "{len}");
+    }
+}
