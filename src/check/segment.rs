@@ -16,8 +16,7 @@ pub fn check_segment(file: &Plain, extent: Extent) -> (Vec<Finding>, u64) {
     let mut segment = Segment::new(file);
     let mut order = Order::default();
     while let Some(batch) = segment.step() {
-        let is_batch = !matches!(batch.ending, Some(Ending::NoBatch { .. }));
-        match Offsets::of(&batch).filter(|_| is_batch) {
+        match Offsets::of(&batch).filter(|_| batch.is_batch()) {
             Some(offsets) => order.add(offsets, &mut found),
             None => order.skip(),
         }
@@ -65,16 +64,15 @@ impl Order {
     fn add(&mut self, next: Offsets, found: &mut Findings) {
         if let Some(leap) = self.leap.take() {
             let is_between = self.before.is_some_and(|before| next.first > before);
-            if next.first <= leap.last && is_between {
+            if next.first <= leap.first && is_between {
                 // The leap was none.
                 let detail = format!("offset {} comes before {}", leap.first, next.first);
                 disorder(&leap.batch, detail, found);
                 // What lies between are its own.
                 self.before = Some(next.last);
                 return;
-            } else {
-                self.gap(leap, found);
             }
+            self.gap(leap, found);
         }
         match self.before {
             Some(before) if next.first <= before => {

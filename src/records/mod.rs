@@ -31,7 +31,7 @@ pub use compressed::{compressed, decompressed};
 pub use control::ControlType;
 pub use decompress::Codec;
 pub use overview::{BatchOverview, Overview};
-pub use plausible::{LOG_OVERHEAD, MAGIC_AT, are_records};
+pub use plausible::{LOG_OVERHEAD, MAGIC_AT, are_records, is_offset};
 pub use record::{Holding, Interpreter, Opaque, Part, Payload};
 pub use set::{Extent, Reader, Source, fits_checksum, is_preallocated};
 pub use sound::{all_sound_batches, sound_batches};

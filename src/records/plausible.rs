@@ -29,14 +29,20 @@ pub(super) fn smallest(magic: i8) -> Option<usize> {
     Some(whole - LOG_OVERHEAD)
 }
 
+/// Whether a record of a log may have this offset: no partition has seen 2^48 records, and random bytes
+/// claim more nearly always. `-1` is out: it stands for an offset that is not known, and in a log all are.
+pub fn is_offset(offset: i64) -> bool {
+    (0..1 << 48).contains(&offset)
+}
+
 /// Whether `bytes` start with a record batch or message set entry, whole, cut or damaged.
 pub fn are_records(bytes: &[u8]) -> bool {
     let mut cursor = Cursor::new(bytes, BufferId::FRAME);
     let (Ok(offset), Ok(size)) = (cursor.i64(), cursor.i32()) else {
         return false;
     };
-    // No partition has seen 2^48 records; random bytes claim more nearly always.
-    let is_offset = (-1..1 << 48).contains(&offset);
+    // A producer does not know the offsets that its records will have, and may say so.
+    let is_offset = is_offset(offset) || offset == -1;
     let size = usize::try_from(size).unwrap_or(0);
     let fits = size <= cursor.left();
     let magic = bytes.get(MAGIC_AT).map(|&magic| magic.cast_signed());

@@ -33,8 +33,7 @@ pub fn batch_row(batch: &Batch) -> String {
         batch.at.to_string(),
         batch.len.to_string(),
     );
-    let is_batch = !matches!(batch.ending, Some(Ending::NoBatch { .. }));
-    let Some(overview) = batch.overview.as_ref().filter(|_| is_batch) else {
+    let Some(overview) = batch.overview.as_ref().filter(|_| batch.is_batch()) else {
         let note = match (batch.ending, batch.extent) {
             (Some(Ending::NoBatch { .. }), _) | (None, Extent::Rest) => NO_BATCH,
             (Some(Ending::Size { .. }), _) => WRONG_SIZE,
@@ -76,8 +75,7 @@ pub fn batch_row(batch: &Batch) -> String {
 
 /// The line of `list --json`; docs/JSON.md is the contract. What is wrong is for the caller.
 pub fn batch_json(file: &str, batch: &Batch) -> Map<String, Json> {
-    let is_batch = !matches!(batch.ending, Some(Ending::NoBatch { .. }));
-    let overview = batch.overview.as_ref().filter(|_| is_batch);
+    let overview = batch.overview.as_ref().filter(|_| batch.is_batch());
     let inner = overview.and_then(|overview| overview.batch);
     let attributes = overview.map(|overview| overview.attributes);
     let json = json!({

@@ -13,14 +13,12 @@ use crate::{
     event::{
         Code, Descend, Node, Place, Problem, Role, Severity, Shape, Sink, Value, Walker, n_bytes,
     },
-    records::{
-        Extent, LOG_OVERHEAD, MAGIC_AT, Overview, are_records, fits_checksum, is_preallocated,
-    },
+    records::{Extent, LOG_OVERHEAD, MAGIC_AT, Overview, are_records, is_offset, is_preallocated},
     tree::{Builder, Tree},
     wire::{BufferId, Span},
 };
 
-/// Bytes that are shown of a rest without batches, which may be most of a large file: enough to see
+/// Bytes that are shown where no batch can be read, which may be most of a large file: enough to see
 /// what it is.
 const UNREADABLE: usize = 64 << 10;
 
@@ -33,7 +31,7 @@ pub struct Batch {
     pub at: usize,
     /// Bytes of it that are there.
     pub len: usize,
-    /// By its size field.
+    /// By its size field; where that is wrong, `len` may be less.
     pub extent: Extent,
     /// What its header says; `None` for bytes that have none.
     pub overview: Option<Overview>,
@@ -138,7 +136,7 @@ impl<'f> Segment<'f> {
         let is_batch = match extent {
             Extent::Whole(len) => {
                 let (batch, behind) = rest.split_at_checked(len).unwrap_or((rest, &[]));
-                if sought::follows(behind) || n_problems(batch) == 0 {
+                if sought::follows(behind) || self.sought.passes(batch) {
                     return (len, None);
                 }
                 return match self.sought.find(rest, len) {
@@ -147,7 +145,7 @@ impl<'f> Segment<'f> {
                 };
             }
             Extent::Cut(None) => return (rest.len(), Some(Ending::Cut)),
-            Extent::Cut(Some(_)) if fits_checksum(rest) => return (rest.len(), None),
+            Extent::Cut(Some(_)) if self.sought.fits(rest) => return (rest.len(), None),
             Extent::Cut(Some(_)) => is_like_batch(rest),
             Extent::Rest => false,
         };
@@ -179,11 +177,7 @@ impl Iterator for Segment<'_> {
     fn next(&mut self) -> Option<Batch> {
         let mut batch = self.step()?;
         // Zeros are no problem where nothing follows them.
-        let is_damage = matches!(
-            batch.ending,
-            Some(Ending::Size { .. } | Ending::NoBatch { .. })
-        );
-        batch.problems = n_problems(batch.bytes(self.file)).max(is_damage.into());
+        batch.problems = n_problems(batch.bytes(self.file)).max(batch.is_damaged().into());
         Some(batch)
     }
 }
@@ -197,31 +191,37 @@ impl Batch {
 
     /// Whether the file ends inside it.
     pub fn is_cut(&self) -> bool {
-        matches!(self.extent, Extent::Cut(_))
-            && !matches!(
-                self.ending,
-                Some(Ending::Size { .. } | Ending::NoBatch { .. })
-            )
+        matches!(self.extent, Extent::Cut(_)) && !self.is_damaged()
     }
 
-    /// Has a sink walk the batch with its records; of a rest without batches, its start.
+    /// Whether it is a batch at all, and not bytes between batches.
+    pub fn is_batch(&self) -> bool {
+        !matches!(self.ending, Some(Ending::NoBatch { .. }))
+    }
+
+    /// Whether its size does not lead to the next batch though the file does not end inside it.
+    pub fn is_damaged(&self) -> bool {
+        matches!(
+            self.ending,
+            Some(Ending::Size { .. } | Ending::NoBatch { .. })
+        )
+    }
+
+    /// Has a sink walk the batch with its records; of damaged bytes, the start.
     pub fn decode_into(&self, file: &Plain, sink: &mut impl Sink) {
         log(self.shown(file), sink);
     }
 
-    /// Its bytes, or the start of a rest without batches.
+    /// Its bytes; of damaged bytes, the start.
     fn shown<'f>(&self, file: &'f Plain) -> &'f [u8] {
         let bytes = self.bytes(file);
-        match self.ending {
-            Some(Ending::Size { .. } | Ending::NoBatch { .. }) => {
-                bytes.get(..UNREADABLE).unwrap_or(bytes)
-            }
-            Some(Ending::Cut) | None => bytes,
+        match self.is_damaged() {
+            true => bytes.get(..UNREADABLE).unwrap_or(bytes),
+            false => bytes,
         }
     }
 
-    /// The batch with its records, or the start of a rest without batches; offsets count from its
-    /// first byte.
+    /// The batch with its records, or the start of damaged bytes; offsets count from its first byte.
     pub fn open(&self, file: &Plain) -> Tree {
         let bytes = self.bytes(file);
         let shown = self.shown(file);
@@ -229,7 +229,7 @@ impl Batch {
             log(shown, sink);
             if shown.len() < bytes.len() {
                 let message = format!(
-                    "the rest has no batches: {} of {} are shown",
+                    "{} of {} are shown: no batch can be read here",
                     shown.len(),
                     n_bytes(bytes.len() as u64)
                 );
@@ -245,7 +245,7 @@ impl Batch {
 /// well.
 fn is_like_batch(bytes: &[u8]) -> bool {
     let magic = bytes.get(MAGIC_AT);
-    are_records(bytes) && magic.is_none_or(|magic| *magic <= 2)
+    sought::is_cut_batch(bytes) && magic.is_none_or(|magic| *magic <= 2)
 }
 
 /// Whether bytes start as a batch does, its size left out.
@@ -253,7 +253,7 @@ fn is_like_header(bytes: &[u8]) -> bool {
     let offset = bytes.first_chunk().copied().map(i64::from_be_bytes);
     let magic = bytes.get(MAGIC_AT);
     let is_blank = bytes.iter().take(LOG_OVERHEAD).all(|&byte| byte == 0);
-    !is_blank && offset.is_some_and(sought::is_offset) && magic.is_some_and(|magic| *magic <= 2)
+    !is_blank && offset.is_some_and(is_offset) && magic.is_some_and(|magic| *magic <= 2)
 }
 
 /// Things that are wrong with batches, their records left out.
@@ -287,5 +287,64 @@ impl Sink for Count {
 
     fn problem(&mut self, problem: Problem) {
         self.problems += u32::from(problem.severity > Severity::Note);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::Polynomial;
+
+    /// A message of magic 0 without key and value.
+    fn message(offset: i64) -> Vec<u8> {
+        let content = [0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+        let crc = Polynomial::Crc32.of(&content);
+        let parts: [&[u8]; 4] = [
+            &offset.to_be_bytes(),
+            &14_i32.to_be_bytes(),
+            &crc.to_be_bytes(),
+            &content,
+        ];
+        parts.concat()
+    }
+
+    /// Sound messages, and between them those whose size leads so many bytes in front of the end, or
+    /// behind it, where nothing can be.
+    fn alternating(n: usize, short: i64) -> Vec<u8> {
+        let mut bytes: Vec<u8> = (0..2 * n).flat_map(|idx| message(idx as i64)).collect();
+        bytes.extend([0xff; 40]);
+        for at in (0..n).map(|idx| (2 * idx + 1) * 26) {
+            let size = bytes.len() as i64 - at as i64 - 12 - short;
+            bytes[at + 8..at + 12].copy_from_slice(&(size as i32).to_be_bytes());
+        }
+        bytes
+    }
+
+    /// The bytes that were read to tell what is a batch, and the number of entries.
+    fn walked(bytes: &[u8], left: usize) -> (usize, usize) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("0.log");
+        std::fs::write(&path, bytes).unwrap();
+        let file = Plain::open(&path).unwrap();
+        let mut segment = Segment::new(&file);
+        segment.sought = Sought::with(left);
+        let n = std::iter::from_fn(|| segment.step()).count();
+        (left - segment.sought.left(), n)
+    }
+
+    #[test]
+    fn what_damaged_sizes_claim_is_read_within_bounds() {
+        for short in [40, -40] {
+            let bytes = alternating(100, short);
+            let (read, n) = walked(&bytes, 1 << 30);
+            // Behind the last one the end is a row of its own, or cuts it.
+            assert_eq!(n, 200 + usize::from(short > 0), "{short}");
+            // Half of it a hundred times: all of that counts.
+            assert!(read > 40 * bytes.len(), "{short}: {read}");
+            // Then sizes are taken as they stand.
+            let (read, n) = walked(&bytes, 4 * bytes.len());
+            assert!(read <= 4 * bytes.len(), "{short}: {read}");
+            assert!(n < 201 || short < 0, "{n}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! out is where the first one begins whose checksum is right.
 
 use super::segment::n_problems;
-use crate::records::{Extent, Overview, are_records, is_preallocated};
+use crate::records::{Extent, Overview, are_records, fits_checksum, is_offset, is_preallocated};
 
 /// Bytes in which the next batch is looked for: more than the largest batch that brokers usually
 /// take.
@@ -15,6 +15,9 @@ const SOUGHT_IN_FRONT: usize = 1 << 20;
 
 /// Bytes of what looks like batches that are read to tell whether they are some, in all of a file.
 const TRIED: usize = 1 << 30;
+
+/// More bytes than the header of a batch has.
+const HEADER: usize = 64;
 
 /// The largest message of a protocol, which begins with its size.
 const LARGEST: usize = 100 << 20;
@@ -47,30 +50,98 @@ impl Sought {
         if !is_offset(overview.last_offset) {
             return None;
         }
-        self.left = self.left.checked_sub(len)?;
-        (n_problems(rest.get(..len)?) == 0).then_some(len)
+        (self.affords(len) && n_problems(rest.get(..len)?) == 0).then_some(len)
     }
-}
 
-/// Random bytes claim larger ones nearly always.
-pub(super) fn is_offset(offset: i64) -> bool {
-    (0..1 << 48).contains(&offset)
+    /// Whether nothing is wrong with a batch, as far as there is still room to look.
+    pub(super) fn passes(&mut self, batch: &[u8]) -> bool {
+        !self.affords(batch.len()) || n_problems(batch) == 0
+    }
+
+    /// Whether all of `bytes` are a batch by its checksum, and there is still room to look.
+    pub(super) fn fits(&mut self, bytes: &[u8]) -> bool {
+        self.affords(bytes.len()) && fits_checksum(bytes)
+    }
+
+    /// Takes so many bytes from those that may still be read.
+    fn affords(&mut self, len: usize) -> bool {
+        let left = self.left.checked_sub(len);
+        self.left = left.unwrap_or(self.left);
+        left.is_some()
+    }
+
+    #[cfg(test)]
+    pub(super) fn with(left: usize) -> Sought {
+        Sought { left }
+    }
+
+    #[cfg(test)]
+    pub(super) fn left(&self) -> usize {
+        self.left
+    }
 }
 
 /// Whether `bytes` can be what follows a batch: another one, also a cut one, zeros, or nothing.
 pub(super) fn follows(bytes: &[u8]) -> bool {
     match Extent::of(bytes) {
         Extent::Cut(None) => true,
-        Extent::Whole(_) | Extent::Cut(Some(_)) => {
-            let overview = Overview::of(bytes);
-            are_records(bytes) && overview.is_some_and(|overview| is_offset(overview.last_offset))
+        Extent::Whole(_) => {
+            Overview::of(bytes).is_some_and(|overview| is_offset(overview.last_offset))
+        }
+        Extent::Cut(Some(_)) => {
+            // The end may have cut the header as well.
+            is_cut_batch(bytes)
+                && Overview::of(bytes).is_none_or(|overview| is_offset(overview.last_offset))
         }
         Extent::Rest => is_preallocated(bytes),
     }
 }
 
-/// Whether `bytes` are a segment whose first batch is damaged: sound ones follow soon. A message that
-/// holds records starts with its size.
+/// Whether bytes that are fewer than their size says start as a batch does. Their checksum is not
+/// looked at, which would read all of them.
+pub(super) fn is_cut_batch(bytes: &[u8]) -> bool {
+    are_records(bytes.get(..HEADER).unwrap_or(bytes))
+}
+
+/// Number of bytes of the whole batches that `bytes` start with, if nothing is behind them but what may
+/// end a segment. Only headers are looked at.
+fn lead_to_end(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let rest = bytes.get(at..)?;
+        if !follows(rest) {
+            return None;
+        }
+        match Extent::of(rest) {
+            Extent::Whole(len) => at += len,
+            Extent::Cut(_) | Extent::Rest => return Some(at),
+        }
+    }
+}
+
+/// Whether `front` ends in one of these sizes, as the field of a message does in which batches are: in
+/// older versions the size itself, in flexible ones a varint of one more.
+fn ends_in_size(front: &[u8], sizes: [usize; 2]) -> bool {
+    let fixed = front.last_chunk().copied().map(u32::from_be_bytes);
+    sizes.into_iter().any(|size| {
+        let varint = varint(size + 1);
+        fixed.is_some_and(|fixed| fixed as usize == size) || front.ends_with(&varint)
+    })
+}
+
+fn varint(mut n: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while n > 0x7f {
+        bytes.push((n & 0x7f) as u8 | 0x80);
+        n >>= 7;
+    }
+    bytes.push(n as u8);
+    bytes
+}
+
+/// Whether `bytes` are a segment whose first batch is damaged: sound ones follow soon, and are all that
+/// follows if nothing else calls it one. A message that holds records starts with its size, or says it in
+/// front of them.
 pub(super) fn begins_damaged(bytes: &[u8], is_named: bool) -> bool {
     if is_framed(bytes) {
         return false;
@@ -80,13 +151,22 @@ pub(super) fn begins_damaged(bytes: &[u8], is_named: bool) -> bool {
     let Some(at) = sought.find(bytes, most) else {
         return false;
     };
+    if is_named {
+        return true;
+    }
+    // Messages and archives hold batches, too, and something else behind them.
+    let (front, batches) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
+    let Some(whole) = lead_to_end(batches) else {
+        return false;
+    };
+    if ends_in_size(front, [whole, batches.len()]) {
+        return false;
+    }
     // One may be a piece of anything.
+    let next = sought.is_sound(batches, 0);
+    let next = next.and_then(|len| batches.get(len..));
     let is_led_to = Extent::of(bytes) == Extent::Whole(at);
-    let next = sought
-        .is_sound(bytes, at)
-        .and_then(|len| bytes.get(at + len..));
-    is_named
-        || next.is_some_and(|next| sought.is_sound(next, 0).is_some() || is_led_to && follows(next))
+    is_led_to || next.is_some_and(|next| sought.is_sound(next, 0).is_some())
 }
 
 /// Whether `bytes` are messages one after another: their sizes lead to the end, or to the last one,

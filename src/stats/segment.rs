@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     records::Overview,
-    session::{Ending, Plain, Segment},
+    session::{Plain, Segment},
 };
 
 /// A log segment, counted. Offsets and times are those that headers say.
@@ -49,7 +49,7 @@ pub fn segment_stats(file: &Plain) -> SegmentStats {
     let mut stats = SegmentStats::default();
     let mut segment = Segment::new(file);
     for batch in segment.by_ref() {
-        if matches!(batch.ending, Some(Ending::NoBatch { .. })) {
+        if !batch.is_batch() {
             stats.malformed += 1;
             continue;
         }

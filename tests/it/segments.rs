@@ -140,7 +140,7 @@ fn bytes_without_a_header_are_one_row() {
     let table = kafscope(&["list", &path], "").stdout;
     assert!(table.contains("no batch\n"), "{table}");
     let shown = kafscope(&["show", &path, "4"], "").stdout;
-    assert!(shown.contains("the rest has no batches: 65536 of"));
+    assert!(shown.contains("65536 of 1048576 bytes are shown: no batch can be read here"));
 }
 
 #[test]
@@ -295,7 +295,36 @@ fn messages_with_batches_are_no_segment() {
         true
     ));
     assert!(!Segment::is_one(&[&frame, &frame[..90]].concat(), false));
-    assert!(Segment::is_one(&body, false));
+    // Saved without its size: something follows the batches, or their size stands in front of them.
+    let tail = [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0];
+    assert!(!Segment::is_one(&[body.as_slice(), &tail].concat(), false));
+    let batches = &body[40..];
+    let len = batches.len();
+    assert!(!Segment::is_one(
+        &[&body[..40], &(len as u32).to_be_bytes(), batches].concat(),
+        false
+    ));
+    let varint = [(len + 1) as u8 | 0x80, ((len + 1) >> 7) as u8];
+    let flexible = [&body[..40], &varint, batches, &[0; 3]].concat();
+    assert!(!Segment::is_one(&flexible, false));
+    // Otherwise they are what is left of a segment, also of one that ends in zeros or was cut.
+    for end in [&batches[..0], &[0; 4096], &batches[..70], &batches[..30]] {
+        assert!(Segment::is_one(&[body.as_slice(), end].concat(), false));
+    }
+}
+
+/// A batch that takes offsets of the one before is told by itself, and so are those that are in none.
+#[test]
+fn overlapping_offsets_are_told_where_they_are() {
+    let batches = [batch(0, 10), batch(12, 9), batch(15, 11), batch(26, 2)];
+    let bytes = batches.map(|batch| batch.bytes()).concat();
+    let (_folder, path) = file("0.log", &bytes);
+    let all = kafscope(&["check", "--all", &path], "").stdout;
+    let told = "batch 3, offsets: offset 15 comes behind 20";
+    assert!(all.contains(told), "{all}");
+    let gap = "batch 2, offsets: offsets 10 to 11 are in no batch";
+    assert!(all.contains(gap), "{all}");
+    assert!(all.contains("1 error, 1 note in 4 batches"), "{all}");
 }
 
 #[test]
