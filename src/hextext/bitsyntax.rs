@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use super::draft::{Damage, Draft, Findings, Sketch};
 use super::ellipsis;
-use super::list::{hex_value, word_end};
+use super::list::word_end;
 use super::reading::Family;
-use super::scan::{Quoted, Scan, byte, line_start, slice};
+use super::scan::{Quoted, Scan, byte, hex_value, line_start, slice};
 use super::unescape::{self, Rules};
 
 /// Looks for binaries.

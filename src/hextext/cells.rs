@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::list::hex_value;
+use super::scan::hex_value;
 use super::scan::{byte, slice};
 
 /// The kind of a dump's cells.

@@ -6,9 +6,8 @@
 
 use super::draft::{Draft, Findings, Sketch};
 use super::ellipsis;
-use super::list::hex_pair;
 use super::reading::Family;
-use super::scan::{byte, slice};
+use super::scan::{byte, hex_pair, slice};
 
 /// What stands in front of the bytes.
 const MARK: &[u8] = b"[Uint8Contents]: <";

@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::draft::{Draft, Findings, Sketch};
-use super::list::hex_pair;
 use super::reading::Family;
-use super::scan::{byte, line_end, slice};
+use super::scan::{byte, hex_pair, line_end, slice};
 
 /// Digits of the shortest request: a size and a header without client id.
 const FEWEST: usize = 2 * (4 + 8);

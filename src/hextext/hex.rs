@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::draft::{Damage, Draft};
-use super::list::hex_value;
+use super::scan::hex_value;
 use super::scan::{byte, slice};
 
 /// A piece of hex text.

@@ -10,8 +10,7 @@ use super::draft::Damage;
 use super::ellipsis;
 use super::hex::{self, Cell};
 use super::hexrun::Reader;
-use super::list::hex_value;
-use super::scan::{line_end, slice};
+use super::scan::{hex_value, line_end, slice};
 
 /// All lines of a text.
 pub(super) struct Lines {

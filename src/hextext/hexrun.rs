@@ -10,7 +10,7 @@ use super::column::{self, Agreement};
 use super::ellipsis;
 use super::hex::{self, Cell};
 use super::hexaside::{self, Aside};
-use super::list::hex_value;
+use super::scan::hex_value;
 use super::scan::{byte, slice};
 use super::stamp;
 

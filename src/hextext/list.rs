@@ -18,7 +18,7 @@ use super::index;
 use super::listkind;
 use super::number::{self, Literal, Number};
 use super::repeats;
-use super::scan::{Quoted, Scan, byte, slice};
+use super::scan::{Quoted, Scan, byte, hex_pair, hex_value, slice};
 
 /// Most rows of a list that are remarked on one by one.
 const MOST_REMARKS: usize = 5;
@@ -475,7 +475,7 @@ fn character(code: &[u8], at: usize) -> Option<(u8, usize)> {
             if !high.is_ascii_hexdigit() || !low.is_ascii_hexdigit() {
                 return None;
             }
-            (hex_value(high) << 4 | hex_value(low), at + 5)
+            (hex_pair(&[high, low]), at + 5)
         }
         (b'\\', first @ b'0'..=b'7') => {
             let more = slice(code, at + 3..at + 5);
@@ -490,14 +490,4 @@ fn character(code: &[u8], at: usize) -> Option<(u8, usize)> {
         _ => return None,
     };
     (byte(code, end) == b'\'').then_some((value, end + 1))
-}
-
-/// The byte of two hex digits.
-pub(super) fn hex_pair([high, low]: &[u8; 2]) -> u8 {
-    hex_value(*high) << 4 | hex_value(*low)
-}
-
-/// The value of a hex digit; 0 for what is none.
-pub(super) fn hex_value(digit: u8) -> u8 {
-    char::from(digit).to_digit(16).unwrap_or(0) as u8
 }

@@ -15,8 +15,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::framed::MOST_ASIDE;
 use super::framed::starts;
 use super::gutter;
-use super::list::hex_pair;
-use super::scan::{byte, line_end, slice};
+use super::scan::{byte, hex_pair, line_end, slice};
 use super::stamp;
 
 /// A longer line is no row of anything.

@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::draft::{Damage, Draft, Findings, Sketch};
 use super::hex::{self, Cell};
 use super::hexline::{Entry, Line, Lines};
-use super::list::hex_value;
 use super::reading::Family;
+use super::scan::hex_value;
 use super::scan::{Scan, slice};
 
 /// What `od -t a` prints of two bytes of the start of any message.

@@ -9,8 +9,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::list::hex_value;
-use super::scan::{byte, line_end, slice};
+use super::scan::{byte, hex_value, line_end, slice};
 use super::stamp;
 
 /// Longest prefix; what is longer is no prefix of a log.

@@ -339,6 +339,16 @@ pub(super) fn has_byte_escape(body: &[u8]) -> bool {
     false
 }
 
+/// The byte of two hex digits.
+pub(super) fn hex_pair([high, low]: &[u8; 2]) -> u8 {
+    hex_value(*high) << 4 | hex_value(*low)
+}
+
+/// The value of a hex digit; 0 for what is none.
+pub(super) fn hex_value(digit: u8) -> u8 {
+    char::from(digit).to_digit(16).unwrap_or(0) as u8
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,8 +10,8 @@
 use std::ops::Range;
 
 use super::draft::{Draft, Findings, Sketch};
-use super::list::hex_value;
 use super::reading::Family;
+use super::scan::hex_value;
 use super::scan::{Scan, byte, line_end, slice};
 
 /// Fewest spelled bytes that are no accident.

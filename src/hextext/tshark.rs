@@ -5,8 +5,8 @@
 //! cut off is read up to there, and told.
 
 use super::draft::{Draft, Findings, Sketch};
-use super::list::hex_value;
 use super::reading::Family;
+use super::scan::hex_value;
 
 /// What only such text has.
 const MARKS: [&[u8]; 3] = [b"\"_source\"", b"\"layers\"", b"<pdml"];

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::clean::Swap;
 use super::draft::{Damage, Draft};
-use super::list::hex_value;
+use super::scan::hex_value;
 use super::scan::{Scan, byte, slice};
 
 /// How many digits an escape takes.

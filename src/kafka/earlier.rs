@@ -124,7 +124,7 @@ pub(super) fn first(
             true => n_requests(conversation, &path, target, window),
             false => n_responses(conversation, &path, target, window),
         });
-        let first = path.iter().rev().take(n_good).last();
+        let first = path.iter().rev().take(n_good).next_back();
         if let Some(&first) = first
             && (first == start || target.is_some_and(|target| target.is_boundary))
         {
