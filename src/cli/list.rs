@@ -120,6 +120,10 @@ impl Form {
 
 /// The first and the last day that rows are of, if there are several.
 fn days(index: &Index, numbers: &[usize]) -> Option<(String, String)> {
+    let (first, last) = index.times()?;
+    if date(first) == date(last) {
+        return None;
+    }
     let times = numbers
         .iter()
         .filter_map(|&n| Some(index.exchange(n)?.time()));

@@ -29,9 +29,9 @@ struct Row {
 
 impl Row {
     fn fits(&self, message: &str, field: &Field) -> bool {
-        takes(self.meaning, &field.ty)
+        matches(self.field, &field.name)
             && matches(self.message, message)
-            && matches(self.field, &field.name)
+            && takes(self.meaning, &field.ty)
     }
 }
 

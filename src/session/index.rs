@@ -39,6 +39,16 @@ pub(super) struct Row {
     pub(super) records: u32,
 }
 
+impl Row {
+    /// As that of the [`Exchange`].
+    fn time(&self) -> i64 {
+        match self.request.is_some() {
+            true => self.request.time(),
+            false => self.response.time(),
+        }
+    }
+}
+
 // What an exchange costs is part of the contract.
 const _: () = assert!(size_of::<Row>() <= 96);
 
@@ -112,6 +122,8 @@ const MAX_NOTES: usize = 10_000;
 #[derive(Debug, Default)]
 pub struct Index {
     rows: Table<Row>,
+    /// The earliest and the latest time of a row.
+    times: Option<(i64, i64)>,
     tails: Tails,
     connections: Vec<Connection>,
     /// The hosts that clients of connections in TLS name, by the number of the connection.
@@ -185,6 +197,11 @@ impl Index {
     /// All exchanges.
     pub fn exchanges(&self) -> impl DoubleEndedIterator<Item = Exchange> {
         (1..=self.rows.len()).filter_map(|n| self.exchange(n))
+    }
+
+    /// When the earliest and the latest exchange began, nanoseconds since 1970-01-01 UTC.
+    pub fn times(&self) -> Option<(i64, i64)> {
+        self.times
     }
 
     /// Connection `n`, counting from 1.
@@ -277,6 +294,10 @@ impl Index {
         if let Some(connection) = self.connections.get_mut(row.connection as usize) {
             connection.n_exchanges += 1;
         }
+        let time = row.time();
+        let (first, last) = self.times.get_or_insert((time, time));
+        *first = time.min(*first);
+        *last = time.max(*last);
         self.rows.push(row);
         self.rows.len() as u32 - 1
     }

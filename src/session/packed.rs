@@ -57,6 +57,10 @@ impl Packed {
     pub(super) fn is_some(&self) -> bool {
         self.size > 0
     }
+
+    pub(super) fn time(&self) -> i64 {
+        self.time
+    }
 }
 
 impl Tails {

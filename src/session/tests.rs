@@ -39,6 +39,8 @@ struct Heard {
 
 fn heard(session: &Session) -> Heard {
     let index = session.index();
+    let times = || index.exchanges().map(|exchange| exchange.time());
+    assert_eq!(index.times(), times().min().zip(times().max()));
     let mut heard = Heard::default();
     for exchange in index.exchanges() {
         heard.exchanges += 1;
