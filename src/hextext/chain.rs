@@ -4,8 +4,10 @@
 //! (`"..." + "..."`), what is appended to one variable (`req+='..'`), and what gdb parts where a
 //! character repeats. Any other comma or a word between two strings parts them.
 
+use super::draft::Draft;
 use super::repeats;
 use super::scan::{Quoted, Scan, byte, slice};
+use super::unescape::{self, Rules};
 
 /// How two neighbouring strings stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +22,27 @@ enum Link {
 pub(super) fn chains<'a>(scan: &'a Scan<'_>) -> impl Iterator<Item = &'a [Quoted]> {
     scan.strings
         .chunk_by(|left, right| link(scan, left, right) == Link::Same)
+}
+
+/// The same, but a list of characters is one value too: `'\x00', '\x04', 't'`, `[b'\0', b'\x12']`.
+pub(super) fn texts<'a>(scan: &'a Scan<'_>) -> impl Iterator<Item = &'a [Quoted]> {
+    scan.strings.chunk_by(|left, right| {
+        link(scan, left, right) == Link::Same
+            || slice(&scan.code, left.end()..right.start).trim_ascii() == b","
+                && is_character(scan, left)
+                && is_character(scan, right)
+    })
+}
+
+/// Whether a string spells a single byte.
+fn is_character(scan: &Scan, string: &Quoted) -> bool {
+    // As long as `\u{000000}`.
+    if string.body.len() > 10 {
+        return false;
+    }
+    let mut part = Draft::default();
+    let read = unescape::append(scan, string.body.clone(), Rules::Common, &mut part);
+    read.is_ok() && part.bytes.len() == 1
 }
 
 fn link(scan: &Scan, left: &Quoted, right: &Quoted) -> Link {

@@ -25,7 +25,7 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     let mut values: Vec<Vec<Range<usize>>> = Vec::new();
     let mut labels = Vec::new();
     let mut first: Option<&Quoted> = None;
-    for strings in chain::chains(scan) {
+    for strings in chain::texts(scan) {
         let Some(head) = strings.first() else {
             continue;
         };

@@ -40,9 +40,15 @@ pub(super) fn is_legend(line: &[u8]) -> bool {
 /// Fewest columns that a ruler counts.
 const FEWEST_COLUMNS: usize = 8;
 
+/// What Emacs counts the columns of pairs with, behind the digits of the offset.
+const HEXL: &[u8] = b"87654321  0011 2233 4455 6677 8899 aabb ccdd eeff";
+
 /// Whether a line counts the columns of a grid: `00 01 02 03 04 05 06 07`, with what stands above
 /// an ASCII column behind it.
 pub(super) fn is_ruler(line: &[u8]) -> bool {
+    if line.starts_with(HEXL) {
+        return true;
+    }
     let words = line.split(|byte| !byte.is_ascii_alphanumeric());
     let words: Vec<&[u8]> = words.filter(|word| !word.is_empty()).collect();
     let column = |word: &&[u8]| {

@@ -9,7 +9,12 @@ use super::reading::Family;
 use super::scan::hex_value;
 
 /// What only such text has.
-const MARKS: [&[u8]; 3] = [b"\"_source\"", b"\"layers\"", b"<pdml"];
+const MARKS: [&[u8]; 4] = [
+    b"\"_source\"",
+    b"\"layers\"",
+    b"<pdml",
+    b"<field name=\"tcp.payload\"",
+];
 
 /// What stands in front of the digits, the best first.
 const FIELDS: [(&[u8], &str); 5] = [

@@ -126,6 +126,18 @@ fn the_ruler_of_a_grid_is_no_row() {
         row(16)
     );
     assert_eq!(parts(&paste), [METADATA]);
+    let pairs = |at: usize| -> String {
+        let bytes = METADATA[at..METADATA.len().min(at + 16)].chunks(2);
+        let pair = |pair: &[u8]| format!("{:04x} ", u16::from_be_bytes([pair[0], pair[1]]));
+        bytes.map(pair).collect()
+    };
+    let paste = format!(
+        "87654321  0011 2233 4455 6677 8899 aabb ccdd eeff  0123456789abcdef\n\
+         00000000: {} ...........,..de\n00000010: {:40} mo....\n",
+        pairs(0),
+        pairs(16)
+    );
+    assert_eq!(parts(&paste), [METADATA]);
 }
 
 #[test]
@@ -157,6 +169,7 @@ fn packets_of_tshark_are_read() {
             "<pdml version=\"0\"><packet><field name=\"ip.flags\" value=\"2\"/>\n\
              <field name=\"tcp.payload\" show=\"{colons}\" value=\"{plain}\"/></packet></pdml>"
         ),
+        format!("<field name=\"tcp.payload\" size=\"22\" show=\"{colons}\" value=\"{plain}\"/>"),
     ] {
         let candidate = is_metadata("tshark packets", &paste);
         // What is left out is said.

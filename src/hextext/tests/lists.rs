@@ -173,6 +173,24 @@ fn sums_of_characters_are_read() {
     );
 }
 
+/// A list of characters is one message, whether or not any of them is a letter.
+#[test]
+fn lists_of_characters_are_read() {
+    let hex = |open: &'static str, close: &'static str| {
+        move |_: usize, byte: u8| format!("{open}{byte:02x}{close}")
+    };
+    for paste in [
+        list(", ", hex("'\\x", "'")),
+        format!("[{}]", list(", ", hex("b'\\x", "'"))),
+        format!("{{{}}}", list(",\n", hex("'\\u{", "}'"))),
+        format!("[{}]", list(", ", hex("\"\\u00", "\""))),
+        // As Rust shows a list of `char`.
+        list(", ", |_, byte| format!("{:?}", char::from(byte))),
+    ] {
+        assert_eq!(parts(&paste), [METADATA], "{paste}");
+    }
+}
+
 #[test]
 fn a_zero_without_prefix_is_a_zero() {
     // As C prints it with `%#04x`.
