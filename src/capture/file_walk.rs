@@ -42,6 +42,8 @@ pub(super) struct FileWalk {
     notes: Vec<Note>,
     n_notes: usize,
     n_comments: usize,
+    /// Whether it was told that packets have no time.
+    is_untimed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -74,6 +76,7 @@ impl FileWalk {
             notes: Vec::new(),
             n_notes: 0,
             n_comments: 0,
+            is_untimed: false,
         }
     }
 
@@ -410,6 +413,11 @@ impl FileWalk {
             self.comments(section, block);
         }
         // A simple packet block has no time: the packet was there when its neighbour was.
+        if front.ticks.is_none() && !self.is_untimed {
+            self.is_untimed = true;
+            let is_first = self.last_time == 0;
+            self.note(Trouble::NoTime { is_first });
+        }
         let time = front
             .ticks
             .map_or(self.last_time, |ticks| interface.time(ticks));

@@ -51,6 +51,7 @@ pub use source::{Input, Secret};
 pub use walk::{Step, Walk};
 pub use write::{Survey, Writer};
 
+use std::fmt;
 use std::io;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,6 +69,24 @@ use trail::Trail;
 /// Link-layer header types by their registered numbers (<https://www.tcpdump.org/linktypes.html>).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LinkType(pub u16);
+
+impl fmt::Display for LinkType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.0 {
+            105 => "IEEE 802.11",
+            127 => "IEEE 802.11 with radiotap",
+            147..=162 => "reserved for private use",
+            187 | 201 => "Bluetooth",
+            189 | 220 | 249 => "USB",
+            195 | 215 | 230 | 283 => "IEEE 802.15.4",
+            227 => "CAN",
+            252 => "upper PDUs of Wireshark",
+            253 => "netlink",
+            _ => return write!(f, "{}", self.0),
+        };
+        write!(f, "{} ({name})", self.0)
+    }
+}
 
 /// One captured packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

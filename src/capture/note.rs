@@ -36,6 +36,8 @@ pub enum Trouble {
     Comment { text: String, is_last: bool },
     /// A packet of an interface that was never described; the packet is left out.
     UnknownInterface { interface: u32 },
+    /// A simple packet block, the first, after a packet with a time or before any.
+    NoTime { is_first: bool },
     /// The compressed input ends early or is damaged behind this place.
     Decompression { message: String },
     /// Reading the input failed behind this place.
@@ -88,6 +90,16 @@ impl fmt::Display for Note {
                 write!(
                     f,
                     "captured on interface {interface}, which the file does not describe"
+                )
+            }
+            Trouble::NoTime { is_first } => {
+                let shown = match is_first {
+                    true => "1970-01-01",
+                    false => "the time of the packet before it",
+                };
+                write!(
+                    f,
+                    "a simple packet block, which has no time: {shown} is shown; times and latencies of such packets say nothing"
                 )
             }
             Trouble::Decompression { message } => write!(f, "decompression stopped: {message}"),

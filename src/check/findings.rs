@@ -24,6 +24,8 @@ pub enum Kind {
     Unlisted,
     /// A connection to a port of Kafka that is none.
     NotKafka,
+    /// A connection that a proxy makes for somebody else.
+    Proxied,
     /// TLS that ends with an alert, or that cannot be decrypted although there are secrets.
     Tls,
     /// A message that is not what the protocol says.
@@ -66,6 +68,7 @@ impl Kind {
             Kind::GivenUp => "given-up",
             Kind::Unlisted => "unlisted",
             Kind::NotKafka => "not-kafka",
+            Kind::Proxied => "proxied",
             Kind::Tls => "tls",
             Kind::Malformed => "malformed",
             Kind::Checksum => "checksum",

@@ -15,6 +15,7 @@ mod exchanges;
 mod findings;
 mod messages;
 mod notes;
+mod proxied;
 mod segment;
 
 pub use clients::{Client, Removed, User};
@@ -43,6 +44,7 @@ pub fn check(session: &Session, index: &Index, keep: Keep<'_>, options: Options)
     let mut found = findings::Findings::new(options.extent);
     notes::check(index, &mut found);
     connections::check(index, &mut found);
+    proxied::check(index, &mut found);
     messages::check(session, index, keep, &mut found);
     exchanges::check(index, keep, options.slow, &mut found);
     clients::check(session, index, keep, &mut found);

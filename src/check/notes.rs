@@ -18,7 +18,8 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
             Subject::Capture { input, note } => {
                 // A capture program that is killed leaves half a packet.
                 let severity = match note.trouble {
-                    Trouble::Cut { .. } => Severity::Warning,
+                    Trouble::Cut { .. } | Trouble::NoTime { .. } => Severity::Warning,
+                    Trouble::Comment { .. } => Severity::Note,
                     _ => Severity::Error,
                 };
                 let text = note.to_string();
@@ -82,6 +83,13 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
                 Kind::Capture,
                 "capture".to_owned(),
                 "packets were not written in the order of their times".to_owned(),
+                text,
+            ),
+            Subject::Unread(_) => (
+                Severity::Warning,
+                Kind::Capture,
+                "capture".to_owned(),
+                text.clone(),
                 text,
             ),
             Subject::GivenUp { from, .. } => (

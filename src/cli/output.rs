@@ -15,9 +15,30 @@ use crate::{
 
 /// Where a command's result goes.
 pub(super) struct Output {
-    out: BufWriter<Stdout>,
+    out: BufWriter<Standard>,
     palette: Palette,
     n_remarks: usize,
+}
+
+/// Standard output, whose errors say that they are its own.
+struct Standard(Stdout);
+
+impl Write for Standard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(of_output)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(of_output)
+    }
+}
+
+/// The kind stays, since nobody is told of a closed pipe.
+fn of_output(error: io::Error) -> io::Error {
+    io::Error::new(
+        error.kind(),
+        format!("cannot write to standard output: {error}"),
+    )
 }
 
 /// Remarks that are made: a paste of a megabyte can give a hundred thousand.
@@ -34,7 +55,7 @@ impl Output {
             }
         };
         Output {
-            out: BufWriter::with_capacity(1 << 16, stdout),
+            out: BufWriter::with_capacity(1 << 16, Standard(stdout)),
             palette: if coloured {
                 Palette::Ansi
             } else {
@@ -50,7 +71,7 @@ impl Output {
 
     /// Whether somebody looks at the output as it comes.
     pub(super) fn is_terminal(&self) -> bool {
-        self.out.get_ref().is_terminal()
+        self.out.get_ref().0.is_terminal()
     }
 
     /// Writes text that the program made.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::conversation::{Conversation, Mode};
 use super::head::{self, Plausible, RequestHead};
 use super::orphan::{Chain, Start};
-use super::protocol::Prelude;
+use super::prelude::Prelude;
 use super::window::array;
 use super::{Found, Protocol, Side, Window, candidate, framing, judge, limits, orphan};
 use crate::schema::ApiKey;

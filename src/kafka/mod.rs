@@ -24,6 +24,7 @@ mod judge;
 mod limits;
 mod orphan;
 mod pairing;
+mod prelude;
 mod protocol;
 mod quiet;
 mod search;
@@ -36,7 +37,8 @@ mod tests;
 
 pub use conversation::{Conversation, Hints};
 pub use head::RequestHead;
-pub use protocol::{Prelude, Protocol};
+pub use prelude::Prelude;
+pub use protocol::Protocol;
 pub use standing::Standing;
 pub use window::Window;
 

@@ -27,15 +27,6 @@ pub enum Protocol {
     Unknown,
 }
 
-/// A header that a proxy puts in front of the protocol proper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prelude {
-    /// A PROXY protocol header of this many bytes.
-    Proxy(usize),
-    /// The start of one; more bytes are needed.
-    ProxyCut,
-}
-
 impl Protocol {
     /// The name that people know.
     pub fn name(self) -> &'static str {
@@ -213,40 +204,4 @@ fn is_memcached(bytes: &[u8]) -> bool {
     let inside = u32::from(u16::from_be_bytes([k0, k1])) + u32::from(extras);
     let body = u32::from_be_bytes([b0, b1, b2, b3]);
     inside <= body && body <= 1 << 20
-}
-
-impl Prelude {
-    /// Bytes that hold the longest one that anybody sends.
-    pub const MAX: usize = 16 + 1024;
-
-    /// A PROXY protocol header (version 1 or 2) at the start of a stream.
-    pub fn of(bytes: &[u8]) -> Option<Prelude> {
-        const V1: &[u8] = b"PROXY ";
-        const V2: &[u8] = b"\r\n\r\n\0\r\nQUIT\n";
-        /// The longest line of version 1.
-        const MAX_V1: usize = 107;
-        if bytes.starts_with(V1) {
-            let line = bytes.get(..MAX_V1).unwrap_or(bytes);
-            return match line.windows(2).position(|pair| pair == b"\r\n") {
-                Some(at) => Some(Prelude::Proxy(at + 2)),
-                None if bytes.len() < MAX_V1 => Some(Prelude::ProxyCut),
-                None => None,
-            };
-        }
-        if bytes.starts_with(V2) {
-            return match bytes.get(14..16) {
-                Some(&[high, low]) => {
-                    let len = 16 + usize::from(u16::from_be_bytes([high, low]));
-                    Some(if bytes.len() < len {
-                        Prelude::ProxyCut
-                    } else {
-                        Prelude::Proxy(len)
-                    })
-                }
-                _ => Some(Prelude::ProxyCut),
-            };
-        }
-        let cut = !bytes.is_empty() && (V1.starts_with(bytes) || V2.starts_with(bytes));
-        cut.then_some(Prelude::ProxyCut)
-    }
 }

@@ -65,7 +65,10 @@ pub(super) fn read(reader: &mut Reader, link: LinkType, frame: Frame<'_>) -> Opt
         CISCO_HDLC => payload(reader, be16(frame, 2)?, frame.skip(4)),
         NFLOG => ip::read(reader, nflog(frame)?),
         RAW | RAW_BSD | RAW_OPENBSD | IPV4 | IPV6 => ip::read(reader, frame),
-        _ => None,
+        _ => {
+            reader.pass_over(frame.packet);
+            None
+        }
     }
 }
 

@@ -24,7 +24,7 @@ mod tests;
 pub use crate::capture::{Piece, Place};
 pub use segment::{Endpoint, Flags, Segment};
 
-use crate::capture::Packet;
+use crate::capture::{LinkType, Packet};
 
 use fragment::Fragments;
 
@@ -33,6 +33,19 @@ use fragment::Fragments;
 pub struct Reader {
     fragments: Fragments,
     released: Vec<Segment>,
+    /// Link types of which packets came that cannot be read.
+    foreign: Vec<LinkType>,
+    /// The first packets of such, as long as nobody has asked.
+    unread: Vec<Unread>,
+}
+
+/// A packet of a link type that is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// Which one that is.
+    pub link: LinkType,
+    /// Number of the packet, the first of that type.
+    pub packet: u64,
 }
 
 impl Reader {
@@ -55,6 +68,20 @@ impl Reader {
     /// before the one with the TCP header.
     pub fn released(&mut self) -> Option<Segment> {
         self.released.pop()
+    }
+
+    /// The first packets of link types that are not known, each only once.
+    pub fn take_unread(&mut self) -> Vec<Unread> {
+        std::mem::take(&mut self.unread)
+    }
+
+    fn pass_over(&mut self, packet: &Packet<'_>) {
+        let link = packet.link;
+        if !self.foreign.contains(&link) {
+            self.foreign.push(link);
+            let packet = packet.number;
+            self.unread.push(Unread { link, packet });
+        }
     }
 }
 

@@ -78,6 +78,21 @@ fn every_link_type_leads_to_the_payload() {
 }
 
 #[test]
+fn a_link_type_that_is_not_known_is_told_once() {
+    let mut reader = Reader::new();
+    for link in [147, 1, 147, 105, 105] {
+        assert_eq!(reader.read(&packet(link, &[0; 60])), None);
+    }
+    let told: Vec<u16> = reader
+        .take_unread()
+        .iter()
+        .map(|unread| unread.link.0)
+        .collect();
+    assert_eq!(told, [147, 105]);
+    assert!(reader.take_unread().is_empty());
+}
+
+#[test]
 fn tunnels_are_looked_through() {
     let ip = build(tcp_v4(), b"kafka");
     let outer = || PacketBuilder::ipv4([1, 1, 1, 1], [2, 2, 2, 2], 64);

@@ -306,6 +306,11 @@ fields! {
     /// The name that the capture has for the address.
     ServerHost "server_host" "server_host" "server host" T::Text, Sometimes, Connection:
         |of| text(of.connection().and_then(|ends| of.session.capture().host(ends.server.addr)));
+    /// Address and port that the header of a proxy names; the client is the proxy.
+    ProxiedClient "proxied_client" "proxied_client" "proxied client" T::Text, Sometimes, Connection: |of| {
+        let client = of.index.proxied_client(of.exchange.connection);
+        text(client.map(|client| client.to_string()))
+    };
     /// The word that each line begins with.
     Type "type" "type" "type" T::Text, Line, Kind: |_| text(Some("exchange"));
 }

@@ -52,7 +52,13 @@ const LINE: [(ExchangeField, &[u8]); 22] = [
 ];
 
 /// Members that a line has only where there is something to say.
-const SOMETIMES: [ExchangeField; 4] = [F::TopicsCut, F::Tls, F::ClientHost, F::ServerHost];
+const SOMETIMES: [ExchangeField; 5] = [
+    F::TopicsCut,
+    F::Tls,
+    F::ClientHost,
+    F::ServerHost,
+    F::ProxiedClient,
+];
 
 /// Writes exchanges one after the other; each thread has its own.
 #[derive(Clone, Debug, Default)]

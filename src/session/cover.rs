@@ -157,12 +157,16 @@ impl Writer<'_, '_> {
             from,
             lead,
             prelude,
+            proxied,
         } = opening(capture, &waiting);
+        if start == Start::Cut && waiting.len() < MAX_UNDECIDED {
+            talk.cover = Cover::Undecided(waiting);
+            return;
+        }
+        if let Some(client) = proxied {
+            self.index.note_proxied(talk.connection + 1, client);
+        }
         match start {
-            Start::Cut if waiting.len() < MAX_UNDECIDED => {
-                talk.cover = Cover::Undecided(waiting);
-                return;
-            }
             Start::Cut | Start::Other => {
                 self.pass_waiting(flow, talk, waiting);
                 return;

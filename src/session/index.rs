@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    net::SocketAddr,
     sync::Arc,
 };
 
@@ -128,6 +129,8 @@ pub struct Index {
     connections: Vec<Connection>,
     /// The hosts that clients of connections in TLS name, by the number of the connection.
     server_names: HashMap<u32, Box<str>>,
+    /// The clients that the headers of proxies name, in the same way.
+    proxied: HashMap<u32, SocketAddr>,
     /// The randoms of their hellos, by which a key log knows the sessions.
     client_randoms: HashMap<u32, [u8; 32]>,
     names: Vec<Arc<str>>,
@@ -217,6 +220,12 @@ impl Index {
     /// The host that the client of connection `n` names in its hello of TLS.
     pub fn server_name(&self, n: u32) -> Option<&str> {
         self.server_names.get(&n).map(AsRef::as_ref)
+    }
+
+    /// The client that the header of a proxy names in front of connection `n`: its own client is the
+    /// proxy then.
+    pub fn proxied_client(&self, n: u32) -> Option<SocketAddr> {
+        self.proxied.get(&n).copied()
     }
 
     /// The name of a client or topic.
@@ -329,6 +338,11 @@ impl Index {
     /// Notes the host that the client of connection `n` names.
     pub(super) fn name_server(&mut self, n: u32, name: &str) {
         self.server_names.entry(n).or_insert_with(|| name.into());
+    }
+
+    /// Notes the client that the header of a proxy names.
+    pub(super) fn note_proxied(&mut self, n: u32, client: SocketAddr) {
+        self.proxied.insert(n, client);
     }
 
     pub(super) fn connection_mut(&mut self, idx: u32) -> Option<&mut Connection> {

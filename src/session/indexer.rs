@@ -55,6 +55,12 @@ impl<'a> Indexer<'a> {
                 subject: Subject::Capture { input, note },
             });
         }
+        for unread in haul.unread.drain(..) {
+            index.note(|| Note {
+                connection: None,
+                subject: Subject::Unread(unread),
+            });
+        }
         match haul.more {
             // Who looks at the index meanwhile sees rows without what is in them; but not for long,
             // and not where nothing more comes for now.

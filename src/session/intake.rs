@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use crate::capture::{Capture, Note, Packet, Step};
-use crate::net::{Reader, Segment, usual_segment};
+use crate::net::{Reader, Segment, Unread, usual_segment};
 
 use super::note::Disorder;
 use super::order::{Order, Verdict};
@@ -19,6 +19,8 @@ pub(super) struct Haul {
     pub(super) segments: Vec<Segment>,
     /// What was found wrong with the inputs.
     pub(super) notes: Vec<Note>,
+    /// Packets that nobody can read.
+    pub(super) unread: Vec<Unread>,
     /// Disorder that has to be told.
     pub(super) disorder: Option<Disorder>,
     /// The order in which packets are to be read, once that is certain.
@@ -116,6 +118,7 @@ impl<'a> Intake<'a> {
         }
         self.more = haul.more;
         haul.notes = self.order.take_notes();
+        haul.unread = self.reader.take_unread();
         haul.disorder = self.order.take_disorder();
         haul.verdict = self.order.verdict(self.capture);
         haul.n_read = self.order.n_read();

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::capture;
 use crate::flow::Lost;
+use crate::net::Unread;
 use crate::tls::{Alert, BadLine, Refusal};
 
 /// Something that went wrong in the capture, or that keeps it from being complete.
@@ -50,6 +51,8 @@ pub enum Subject {
     NotKept { message: String },
     /// Packets were not written in the order of their times, and could not be sorted.
     Disorder(Disorder),
+    /// Packets have a link type that is not known.
+    Unread(Unread),
 }
 
 /// The name of what has none.
@@ -116,6 +119,10 @@ impl fmt::Display for Note {
             Subject::Disorder(Disorder { packet }) => write!(
                 f,
                 "from packet {packet} on packets are not in the order of their times, and only complete inputs of up to 1 GiB, compressed ones of up to 64 MiB, are sorted if that shows in their first 128 MiB: messages may be missed; reordercap of Wireshark writes a sorted file"
+            ),
+            Subject::Unread(Unread { link, packet }) => write!(
+                f,
+                "packet {packet} has link type {link}, which is not known; packets of it are passed over"
             ),
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! What comes in is what a flow has delivered so far; what goes out is which end has said what.
 
+use std::net::SocketAddr;
+
 use crate::capture::Capture;
 use crate::flow::{Both, End};
 use crate::kafka::Prelude;
@@ -17,6 +19,8 @@ pub(super) struct Opening {
     pub(super) lead: Vec<u8>,
     /// Bytes of the header that a proxy has put in front.
     pub(super) prelude: Both<u64>,
+    /// The client that it names.
+    pub(super) proxied: Option<SocketAddr>,
 }
 
 /// What the first bytes of the two ends say: a hello of one of them is enough. An end whose first
@@ -27,6 +31,7 @@ pub(super) fn opening(capture: &Capture, deliveries: &[Delivery]) -> Opening {
         from: End::A,
         lead: Vec::new(),
         prelude: Both::default(),
+        proxied: None,
     };
     for end in [End::A, End::B] {
         let mut lead = Vec::new();
@@ -44,7 +49,9 @@ pub(super) fn opening(capture: &Capture, deliveries: &[Delivery]) -> Opening {
         let start = match Prelude::of(&lead) {
             Some(Prelude::Proxy(len)) => {
                 *said.prelude.of_mut(end) = len as u64;
-                lead.drain(..len.min(lead.len()));
+                let rest = lead.split_off(len.min(lead.len()));
+                said.proxied = Prelude::client(&lead).or(said.proxied);
+                lead = rest;
                 Start::of(&lead)
             }
             Some(Prelude::ProxyCut) => Start::Cut,

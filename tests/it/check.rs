@@ -233,6 +233,35 @@ fn another_protocol_on_the_port_is_found_with_the_size_that_a_broker_sees() {
 }
 
 #[test]
+fn the_header_of_a_proxy_names_the_client() {
+    let mut traffic = sound();
+    let header = b"PROXY TCP4 192.0.2.1 10.0.1.1 50000 9092\r\n";
+    traffic.send(4, Direction::Request, header);
+    let values = json!({"GroupId": "g"});
+    traffic.exchange(4, "app", ("Heartbeat", 4), &values, &json!({}));
+    let found = traffic.json(&["check"]);
+    assert_eq!(brief(&found), ["note proxied 10.0.0.4 1"]);
+    assert_eq!(found[0]["connections"], json!([2]));
+    let rows = traffic.json(&["list", "--filter", "proxied_client != null"]);
+    let of = |name: &str| rows[0][name].as_str().unwrap();
+    assert_eq!((rows.len(), of("api")), (1, "Heartbeat"));
+    assert_eq!(of("proxied_client"), "192.0.2.1:50000");
+}
+
+#[test]
+fn a_link_type_that_is_not_known_is_told() {
+    let mut file = sound().file();
+    file[20..24].copy_from_slice(&147u32.to_le_bytes());
+    let told = "packet 1 has link type 147 (reserved for private use), which is not known; packets of it \
+                are passed over";
+    let list = kafscope(&["list", "-"], &file);
+    assert_eq!(list.status, 1);
+    assert!(list.stderr.contains(told), "{}", list.stderr);
+    let check = kafscope(&["check", "-"], &file);
+    assert!(check.stdout.contains(told), "{}", check.stdout);
+}
+
+#[test]
 fn sizes_that_differ_are_told_each() {
     let root = env!("CARGO_MANIFEST_DIR");
     let path = format!("{root}/tests/data/captures/rst_abort_tansu.pcap.zst");

@@ -20,11 +20,12 @@ const WORKLOAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/workload.pc
 const ADDED: [&str; 2] = ["time", "bytes"];
 
 /// Members that a line has only where there is something to say.
-const OPTIONAL: [(&str, Json); 4] = [
+const OPTIONAL: [(&str, Json); 5] = [
     ("topics_cut", Json::Bool(false)),
     ("tls", Json::Null),
     ("client_host", Json::Null),
     ("server_host", Json::Null),
+    ("proxied_client", Json::Null),
 ];
 
 /// What a file holds.

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::ValueEnum;
+use clap::{ValueEnum, builder::RangedU64ValueParser};
 
 use super::{DecodePart, ForExchanges};
 use crate::{
@@ -47,8 +47,8 @@ pub(in crate::cli) struct ListArgs {
     /// topics, bytes, latency (latency_ms), error (errors). Others: date, kind, key (api_key),
     /// correlation_id, status, topics_cut, records, request_size (request.size), response_size, packet,
     /// request_packet, response_packet, request_time, response_time, latency_last (to the last byte),
-    /// throttle, latency_net (without the throttle time), client_host, server_host, tls, tls_version
-    /// (tls.version), tls_suite, problems, request, response, type.
+    /// throttle, latency_net (without the throttle time), client_host, server_host, proxied_client,
+    /// tls, tls_version (tls.version), tls_suite, problems, request, response, type.
     ///
     /// Any field of a message by its path: body.Topics[].Name, request.body.TimeoutMs,
     /// response.body.ThrottleTimeMs; a list on the way stands for all its elements, [0] for one.
@@ -105,7 +105,7 @@ pub(in crate::cli) struct StatsArgs {
     pub sort: Option<StatsSort>,
 
     /// Rows of each table that are printed, 15 unless said otherwise; of timelines, events, all
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub top: Option<usize>,
 
     /// Print all rows

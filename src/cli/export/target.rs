@@ -42,6 +42,8 @@ impl Target<'_> {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
+        // Whose error would name a file that nobody knows.
+        folder.metadata().with_context(cannot)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".kafscope-");
         #[cfg(unix)]

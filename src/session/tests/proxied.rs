@@ -81,6 +81,12 @@ fn the_header_of_a_proxy_is_no_part_of_tls() {
             let pcap = proxied(&pcap, header, step);
             let session = decrypted(vec![pcap], &keylog);
             assert!(said(&session) == expected, "{version} {step}");
+            let index = session.index();
+            let n_told = (1..=index.connections().len() as u32)
+                .filter_map(|n| index.proxied_client(n))
+                .inspect(|client| assert_eq!(client.to_string(), "10.0.0.7:50000"))
+                .count();
+            assert_eq!(n_told, index.connections().len());
         }
     }
 }
