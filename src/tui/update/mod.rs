@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 use super::{
     App, Effect, Msg, Pane, Row, Step, Target,
     app::Overlay,
-    keys::{Action, Shown},
+    keys::Action,
     message::OpenMessage,
     prompt::PromptKind,
     view,
@@ -285,16 +285,7 @@ impl App {
             Action::PreviousBookmark => self.go_to_bookmark(Step::Back),
             Action::Follow => self.follow(),
             Action::Notes => return self.show(View::Notes),
-            Action::Show(shown) => {
-                return self.show(match shown {
-                    Shown::Stats => View::Stats,
-                    Shown::Groups => View::Groups,
-                    Shown::Transactions => View::Transactions,
-                    Shown::Problems => View::Problems,
-                    Shown::Connections => View::Connections,
-                    Shown::Apis => View::Apis,
-                });
-            }
+            Action::Show(shown) => return self.show(shown.into()),
             Action::ScrollLeft => self.scroll_sideways(self.pane, -1),
             Action::ScrollRight => self.scroll_sideways(self.pane, 1),
             Action::FieldAsColumn => self.toggle_field_column(),
