@@ -16,7 +16,7 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
         .filter(|connection| connection.protocol.is_none() && connection.n_exchanges > 0)
         .map(|connection| (connection.server, connection.tls.is_some()))
         .collect();
-    let mut met: Vec<Met> = Vec::new();
+    let mut all: Vec<Met> = Vec::new();
     for (connection, n) in index.connections().iter().zip(1..) {
         let Some(protocol) = connection.protocol else {
             continue;
@@ -38,33 +38,26 @@ pub(super) fn check(index: &Index, found: &mut Findings) {
             protocol => protocol.to_string(),
         };
         let subject = format!("{what} from {} to {server}", client.addr);
-        let at = match met.iter().position(|met| met.subject == subject) {
-            Some(at) => at,
-            None => {
-                met.push(Met {
-                    subject,
-                    occurrences: Vec::new(),
-                    sizes: Vec::new(),
-                });
-                met.len() - 1
-            }
-        };
-        let Some(met) = met.get_mut(at) else {
-            continue;
-        };
-        let own: Vec<i32> = connection.first.into_iter().collect();
-        met.occurrences.push(Occurrence {
+        // Of a protocol in which the server speaks first, a broker reads nothing of the kind.
+        let own = connection
+            .first
+            .filter(|first| first.sender(connection) == client);
+        let own: Vec<i32> = own.map(|first| first.size).into_iter().collect();
+        let occurrence = Occurrence {
             connection: Some(n),
             detail: format!("from {client}{}", taken_for(&own)),
             ..Occurrence::default()
-        });
-        for size in own {
-            if !met.sizes.contains(&size) {
-                met.sizes.push(size);
-            }
+        };
+        match all.iter_mut().find(|met| met.subject == subject) {
+            Some(met) => met.add(occurrence, &own),
+            None => all.push(Met {
+                subject,
+                occurrences: vec![occurrence],
+                sizes: own,
+            }),
         }
     }
-    for met in met {
+    for met in all {
         let sizes = taken_for(&met.sizes);
         for occurrence in met.occurrences {
             let (severity, kind) = (Severity::Warning, Kind::NotKafka);
@@ -81,6 +74,17 @@ struct Met {
     occurrences: Vec<Occurrence>,
     /// What their first bytes would be as a size, each once.
     sizes: Vec<i32>,
+}
+
+impl Met {
+    fn add(&mut self, occurrence: Occurrence, sizes: &[i32]) {
+        self.occurrences.push(occurrence);
+        for &size in sizes {
+            if !self.sizes.contains(&size) {
+                self.sizes.push(size);
+            }
+        }
+    }
 }
 
 /// What a broker makes of the first bytes of connections.

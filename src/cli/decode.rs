@@ -262,20 +262,11 @@ fn one(
 ) -> anyhow::Result<()> {
     let catalogue = Catalogue::current();
     let bytes = part.bytes.as_slice();
-    let what = match what {
-        // A piece of a log says what it is by its checksums.
-        What::Messages(Claim::Requests)
-            if !args.request
-                && !is_token(bytes)
-                && is_log(bytes)
-                && !is_request(catalogue, bytes)
-                && (Segment::starts(bytes) || !messages.knows(bytes)) =>
-        {
-            What::Records
-        }
-        what => what,
-    };
     match what {
+        // A piece of a log says what it is by its checksums.
+        What::Messages(Claim::Requests) if !args.request && is_piece_of_log(bytes, messages) => {
+            one(args, What::Records, part, messages, take, output)
+        }
         What::Messages(_) if bytes.is_empty() => Err(anyhow!(
             "{}: is empty, hex text or raw bytes are expected",
             input::name(&args.input)
@@ -322,6 +313,14 @@ fn one(
             take(&read, output)
         }
     }
+}
+
+/// Whether bytes that are taken for messages are batches of a log, and nothing else.
+fn is_piece_of_log(bytes: &[u8], messages: &mut Messages<'_>) -> bool {
+    !is_token(bytes)
+        && is_log(bytes)
+        && !is_request(Catalogue::current(), bytes)
+        && (Segment::starts(bytes) || !messages.knows(bytes))
 }
 
 /// Adds what would explain the errors in `tree`, if there are any.

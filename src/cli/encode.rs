@@ -148,7 +148,17 @@ fn encoded(args: &EncodeArgs, named: Option<ApiKey>, json: &Json) -> anyhow::Res
         let plan = structure(catalogue, message, args.version)?;
         return Ok(behind(message.lead, body(plan, message.value)?));
     }
-    let said = message.as_ref();
+    api_message(args, (named, asked), message.as_ref(), json)
+}
+
+/// The request or response of the API that the arguments ask for, or the message says.
+fn api_message(
+    args: &EncodeArgs,
+    (named, asked): (Option<ApiKey>, Option<Direction>),
+    said: Option<&Message<'_>>,
+    json: &Json,
+) -> anyhow::Result<Vec<u8>> {
+    let catalogue = Catalogue::current();
     let api = one(named, said.and_then(|message| message.api))?
         .ok_or_else(|| anyhow!("no API: name one, or give a message as decode --json prints it"))?;
     let said_direction = said.and_then(Message::direction);

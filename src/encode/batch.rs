@@ -79,28 +79,17 @@ pub(super) fn batch(
         }
         Some(_) => packed(trail, attributes.codec(), content)?,
     };
-    let mut int32 = |name, default| -> Result<i32, EncodeError> {
-        let given = trail.member(object, name, i32::MIN.into(), i32::MAX.into())?;
-        Ok(given.unwrap_or(default))
-    };
-    let epoch = int32("partition_leader_epoch", -1)?;
-    let last_delta = int32("last_offset_delta", last_delta)?;
-    let sequence = int32("base_sequence", -1)?;
     let count = i32::try_from(records.len()).unwrap_or(i32::MAX);
-    let count = int32("records_count", count)?;
-    let producer = trail.member(object, "producer_id", i64::MIN, i64::MAX)?;
-    let producer_epoch =
-        trail.member(object, "producer_epoch", i16::MIN.into(), i16::MAX.into())?;
-
+    let fields = Fields::of(trail, object, last_delta, count)?;
     let mut covered = Writer::default();
     covered.i16(bits);
-    covered.i32(last_delta);
+    covered.i32(fields.last_delta);
     covered.i64(frame.base_timestamp);
     covered.i64(frame.max_timestamp);
-    covered.i64(producer.unwrap_or(-1));
-    covered.i16(producer_epoch.unwrap_or(-1));
-    covered.i32(sequence);
-    covered.i32(count);
+    covered.i64(fields.producer);
+    covered.i16(fields.producer_epoch);
+    covered.i32(fields.sequence);
+    covered.i32(fields.count);
     covered.raw(&content);
     let covered = covered.into_bytes();
     let size = BEFORE_CRC + size_of::<u32>() + covered.len();
@@ -111,11 +100,51 @@ pub(super) fn batch(
     let claims = Claims::of(trail, object, "batch_length", made, computed)?;
     writer.i64(frame.base_offset);
     writer.i32(claims.size);
-    writer.i32(epoch);
+    writer.i32(fields.leader_epoch);
     writer.i8(2);
     writer.i32(claims.crc.cast_signed());
     writer.raw(&covered);
     Ok(())
+}
+
+/// Fields of the header that nothing follows from.
+struct Fields {
+    leader_epoch: i32,
+    last_delta: i32,
+    producer: i64,
+    producer_epoch: i16,
+    sequence: i32,
+    count: i32,
+}
+
+impl Fields {
+    /// As the batch has them; the last delta and the count are else those of the records.
+    fn of(
+        trail: &mut Trail,
+        object: &Map<String, Json>,
+        last_delta: i32,
+        count: i32,
+    ) -> Result<Fields, EncodeError> {
+        let mut int32 = |name, default| -> Result<i32, EncodeError> {
+            let given = trail.member(object, name, i32::MIN.into(), i32::MAX.into())?;
+            Ok(given.unwrap_or(default))
+        };
+        let leader_epoch = int32("partition_leader_epoch", -1)?;
+        let last_delta = int32("last_offset_delta", last_delta)?;
+        let sequence = int32("base_sequence", -1)?;
+        let count = int32("records_count", count)?;
+        let producer = trail.member(object, "producer_id", i64::MIN, i64::MAX)?;
+        let producer_epoch =
+            trail.member(object, "producer_epoch", i16::MIN.into(), i16::MAX.into())?;
+        Ok(Fields {
+            leader_epoch,
+            last_delta,
+            producer: producer.unwrap_or(-1),
+            producer_epoch: producer_epoch.unwrap_or(-1),
+            sequence,
+            count,
+        })
+    }
 }
 
 /// Refuses what decoding says of a batch that was cut inside its header: nothing tells where.

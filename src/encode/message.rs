@@ -46,51 +46,33 @@ pub(super) fn entry(
         offset: trail.member(object, "offset", i64::MIN, i64::MAX)?,
         timestamp: time(trail, object, magic)?,
     };
-    let mut made = Made::Exactly;
-    let (offset, timestamp, key, value) = match (attributes.codec(), object.get("records")) {
+    let (message, made) = match (attributes.codec(), object.get("records")) {
+        // What could not be decompressed stands as it was.
         (Some(_), Some(Json::String(_))) => {
             let offset = entry.offset.or(base_offset).unwrap_or(0);
             let value = trail.bytes(object, "records")?;
-            (offset, entry.timestamp.unwrap_or(-1), None, value)
+            (entry.holding(offset, entry.timestamp, value), Made::Exactly)
         }
         (codec, _) => {
             let expected = "an array of messages";
             let items = trail.items(object, "records", expected)?;
             let messages = read_messages(trail, items, magic, base_offset.or(entry.offset))?;
             check_base_offset(trail, base_offset, &messages)?;
-            match (codec, messages.as_slice()) {
-                (Some(codec), messages) => {
-                    let (offset, value) = entry.set(trail, codec, messages)?;
-                    made = Made::Compressed;
-                    let latest = messages
-                        .iter()
-                        .filter_map(|message| message.timestamp)
-                        .max();
-                    let timestamp = entry.timestamp.or(latest).unwrap_or(-1);
-                    (offset, timestamp, None, Some(value))
+            match codec {
+                Some(codec) => {
+                    let (offset, value) = entry.set(trail, codec, &messages)?;
+                    let times = messages.iter().filter_map(|message| message.timestamp);
+                    let timestamp = entry.timestamp.or(times.max());
+                    let set = entry.holding(offset, timestamp, Some(value));
+                    (set, Made::Compressed)
                 }
-                (None, [message]) => {
-                    entry.agrees(trail, message)?;
-                    let timestamp = entry.timestamp.or(message.timestamp).unwrap_or(-1);
-                    let offset = entry.offset.unwrap_or(message.offset);
-                    (
-                        offset,
-                        timestamp,
-                        message.key.clone(),
-                        message.value.clone(),
-                    )
-                }
-                _ => {
-                    let expected = "one message, as nothing is compressed,";
-                    let found = object.get("records").unwrap_or(&Json::Null);
-                    return Err(trail.wrong_member("records", expected, found));
-                }
+                None => (entry.alone(trail, object, messages)?, Made::Exactly),
             }
         }
     };
-    let covered = content(magic, bits, timestamp, key.as_deref(), value.as_deref());
+    let covered = message.content(bits);
     let claims = Claims::of(trail, object, "message_size", made, computed(&covered))?;
-    write(writer, offset, &claims, &covered);
+    write(writer, message.offset, &claims, &covered);
     Ok(())
 }
 
@@ -108,6 +90,21 @@ struct Message {
     timestamp: Option<i64>,
     key: Option<Vec<u8>>,
     value: Option<Vec<u8>>,
+}
+
+impl Message {
+    /// What the checksum of a message covers.
+    fn content(&self, attributes: i8) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.i8(self.magic);
+        writer.i8(attributes);
+        if self.magic == 1 {
+            writer.i64(self.timestamp.unwrap_or(-1));
+        }
+        writer.int32_bytes(self.key.as_deref());
+        writer.int32_bytes(self.value.as_deref());
+        writer.into_bytes()
+    }
 }
 
 fn read_messages(
@@ -190,6 +187,38 @@ fn check_base_offset(
 }
 
 impl Entry {
+    /// The message that holds a compressed set, which has no key.
+    fn holding(&self, offset: i64, timestamp: Option<i64>, value: Option<Vec<u8>>) -> Message {
+        Message {
+            magic: self.magic,
+            offset,
+            timestamp,
+            key: None,
+            value,
+        }
+    }
+
+    /// The message that stands by itself, as nothing is compressed.
+    fn alone(
+        &self,
+        trail: &Trail,
+        object: &Map<String, Json>,
+        messages: Vec<Message>,
+    ) -> Result<Message, EncodeError> {
+        let Ok([message]) = <[Message; 1]>::try_from(messages) else {
+            let expected = "one message, as nothing is compressed,";
+            let found = object.get("records").unwrap_or(&Json::Null);
+            return Err(trail.wrong_member("records", expected, found));
+        };
+        self.agrees(trail, &message)?;
+        Ok(Message {
+            magic: self.magic,
+            offset: self.offset.unwrap_or(message.offset),
+            timestamp: self.timestamp.or(message.timestamp),
+            ..message
+        })
+    }
+
     /// Refuses a message that is said to be another one than its entry.
     fn agrees(&self, trail: &Trail, message: &Message) -> Result<(), EncodeError> {
         let pairs = [
@@ -226,38 +255,13 @@ impl Entry {
         let base = if is_relative { first } else { 0 };
         let mut set = Writer::default();
         for message in messages {
-            let covered = content(
-                message.magic,
-                0,
-                message.timestamp.unwrap_or(-1),
-                message.key.as_deref(),
-                message.value.as_deref(),
-            );
+            let covered = message.content(0);
             let offset = message.offset.wrapping_sub(base);
             write(&mut set, offset, &computed(&covered), &covered);
         }
         let (value, _) = packed(trail, Some(codec), set.into_bytes())?;
         Ok((offset, value))
     }
-}
-
-/// What the checksum of a message covers.
-fn content(
-    magic: i8,
-    attributes: i8,
-    timestamp: i64,
-    key: Option<&[u8]>,
-    value: Option<&[u8]>,
-) -> Vec<u8> {
-    let mut writer = Writer::default();
-    writer.i8(magic);
-    writer.i8(attributes);
-    if magic == 1 {
-        writer.i64(timestamp);
-    }
-    writer.int32_bytes(key);
-    writer.int32_bytes(value);
-    writer.into_bytes()
 }
 
 fn computed(covered: &[u8]) -> Claims {

@@ -148,12 +148,7 @@ impl Encoder {
             return self.null(plan);
         }
         match &plan.ty {
-            TypePlan::Bool => {
-                let value = json
-                    .as_bool()
-                    .ok_or_else(|| self.trail.wrong("true or false", json))?;
-                self.writer.i8(i8::from(value));
-            }
+            TypePlan::Bool => self.bool(json)?,
             TypePlan::Int8 => {
                 let value = self.trail.integer(json, i8::MIN.into(), i8::MAX.into())?;
                 self.writer.i8(value as i8);
@@ -178,58 +173,89 @@ impl Encoder {
                 let value = self.trail.integer(json, i64::MIN, i64::MAX)?;
                 self.writer.i64(value);
             }
-            TypePlan::Float64 => {
-                // Infinities and NaN are texts in JSON.
-                let text = json.as_str().and_then(|text| text.parse::<f64>().ok());
-                let value = json
-                    .as_f64()
-                    .or(text)
-                    .ok_or_else(|| self.trail.wrong("a number", json))?;
-                self.writer.raw(&value.to_be_bytes());
+            TypePlan::Float64 => self.float(json)?,
+            TypePlan::Uuid => self.uuid(json)?,
+            TypePlan::String => self.string(plan, json)?,
+            TypePlan::Bytes => {
+                let bytes = self.trail.hex(json)?;
+                self.bytes(plan, &bytes);
             }
-            TypePlan::Uuid => {
-                let text = json.as_str().and_then(|text| Uuid::parse_str(text).ok());
-                let value = text.ok_or_else(|| self.trail.wrong("a uuid", json))?;
-                self.writer.raw(value.as_bytes());
-            }
-            TypePlan::String => {
-                let text = json
-                    .as_str()
-                    .ok_or_else(|| self.trail.wrong("a text", json))?;
-                if !plan.compact && text.len() > i16::MAX as usize {
-                    return Err(self.trail.wrong("a text of at most 32767 bytes", json));
-                }
-                self.length(plan, text.len());
-                self.writer.raw(text.as_bytes());
-            }
-            TypePlan::Bytes | TypePlan::Records => {
-                let bytes = match (&plan.ty, json) {
-                    (TypePlan::Records, Json::Array(items)) => batches(&mut self.trail, items)?,
+            TypePlan::Records => {
+                let bytes = match json {
+                    Json::Array(items) => batches(&mut self.trail, items)?,
                     _ => self.trail.hex(json)?,
                 };
-                self.length(plan, bytes.len());
-                self.writer.raw(&bytes);
+                self.bytes(plan, &bytes);
             }
+            TypePlan::Struct(_) if plan.nullable && json.is_null() => self.writer.i8(-1),
             TypePlan::Struct(structure) => {
                 if plan.nullable {
-                    self.writer.i8(if json.is_null() { -1 } else { 1 });
-                    if json.is_null() {
-                        return Ok(());
-                    }
+                    self.writer.i8(1);
                 }
                 self.structure(structure, json)?;
             }
-            TypePlan::Array(element) => {
-                let items = json
-                    .as_array()
-                    .ok_or_else(|| self.trail.wrong("a list", json))?;
-                self.length(plan, items.len());
-                for (idx, item) in items.iter().enumerate() {
-                    self.trail.enter_item(idx);
-                    self.field(element, item)?;
-                    self.trail.leave();
-                }
-            }
+            TypePlan::Array(element) => self.array(plan, element, json)?,
+        }
+        Ok(())
+    }
+
+    fn bool(&mut self, json: &Json) -> Result<(), EncodeError> {
+        let value = json
+            .as_bool()
+            .ok_or_else(|| self.trail.wrong("true or false", json))?;
+        self.writer.i8(i8::from(value));
+        Ok(())
+    }
+
+    fn float(&mut self, json: &Json) -> Result<(), EncodeError> {
+        // Infinities and NaN are texts in JSON.
+        let text = json.as_str().and_then(|text| text.parse::<f64>().ok());
+        let value = json
+            .as_f64()
+            .or(text)
+            .ok_or_else(|| self.trail.wrong("a number", json))?;
+        self.writer.raw(&value.to_be_bytes());
+        Ok(())
+    }
+
+    fn uuid(&mut self, json: &Json) -> Result<(), EncodeError> {
+        let text = json.as_str().and_then(|text| Uuid::parse_str(text).ok());
+        let value = text.ok_or_else(|| self.trail.wrong("a uuid", json))?;
+        self.writer.raw(value.as_bytes());
+        Ok(())
+    }
+
+    fn string(&mut self, plan: &FieldPlan, json: &Json) -> Result<(), EncodeError> {
+        let text = json
+            .as_str()
+            .ok_or_else(|| self.trail.wrong("a text", json))?;
+        if !plan.compact && text.len() > i16::MAX as usize {
+            return Err(self.trail.wrong("a text of at most 32767 bytes", json));
+        }
+        self.bytes(plan, text.as_bytes());
+        Ok(())
+    }
+
+    /// Bytes behind their length.
+    fn bytes(&mut self, plan: &FieldPlan, bytes: &[u8]) {
+        self.length(plan, bytes.len());
+        self.writer.raw(bytes);
+    }
+
+    fn array(
+        &mut self,
+        plan: &FieldPlan,
+        element: &'static FieldPlan,
+        json: &Json,
+    ) -> Result<(), EncodeError> {
+        let items = json
+            .as_array()
+            .ok_or_else(|| self.trail.wrong("a list", json))?;
+        self.length(plan, items.len());
+        for (idx, item) in items.iter().enumerate() {
+            self.trail.enter_item(idx);
+            self.field(element, item)?;
+            self.trail.leave();
         }
         Ok(())
     }

@@ -88,22 +88,8 @@ fn build(code: &[u8], rows: &Rows, plan: &Plan, found: &mut Findings) {
         .rows()
         .find(|row| !row.cells.is_empty() || plan.kind == Kind::Characters);
     let Some(first) = first else { return };
-    let offset = offset(code, first, plan.radix);
-    let confidence = match (plan.links, plan.breaks, plan.columns) {
-        (links, breaks, _) if breaks > links => return,
-        (2.., 0, _) | (1.., 0, 1..) => 98,
-        (1.., 0, _) => 93,
-        (1.., _, 1..) => 90,
-        (1.., _, _) => 70,
-        (_, _, 1..) => 95,
-        _ if plan.jumps > 0 => 93,
-        _ if offset != Some(0) => return,
-        _ if first.style.colon || first.style.bracket => 92,
-        _ if first.style.zero_x => 88,
-        _ if first.style.bar || first.style.gap >= 2 => 75,
-        // `0000 00 00 00 12`: one group of four before pairs only.
-        _ if rows.cells(first).len() >= 4 && pairs(rows.cells(first)) => 91,
-        _ => 40,
+    let Some(confidence) = confidence(code, rows, plan, first) else {
+        return;
     };
     let word = rows.decode(code, first, plan.kind).word;
     let notation = dumpname::name(plan, first, code, word);
@@ -115,52 +101,80 @@ fn build(code: &[u8], rows: &Rows, plan: &Plan, found: &mut Findings) {
         let text = format!("{word}-byte words are taken as little-endian, the lower byte first");
         builder.remarks.insert(0, (first.offset.start, text));
     }
-    let why = match (plan.links, plan.columns) {
-        (0, 0) => "an offset in front of the row".to_owned(),
-        (0, _) => "an offset in front and an ASCII column that agrees".to_owned(),
-        (_, 0) => format!(
-            "the offsets of {} rows follow from each other",
-            builder.rows
-        ),
-        _ => format!(
-            "the offsets of {} rows follow from each other, the ASCII column agrees",
-            builder.rows
-        ),
-    };
-    let sketch = Sketch {
+    found.add(Sketch {
         family: Family::Dump,
         notation,
         confidence,
-        why,
+        why: why(plan, builder.rows),
         parts: builder.parts,
         remarks: builder.remarks,
         comments: Vec::new(),
-    };
-    found.add(sketch);
+    });
     // Without an ASCII column, nothing but the tool's habit tells the byte order.
     if plan.kind == Kind::LittleHex && plan.columns == 0 {
-        let mut other = Findings::default();
-        build(
-            code,
-            rows,
-            &Plan {
-                kind: Kind::Hex,
-                ..*plan
-            },
-            &mut other,
-        );
-        for mut sketch in other.sketches {
-            sketch.confidence = sketch.confidence.min(55);
-            sketch
-                .why
-                .push_str(", if the words are in the order of the bytes");
-            found.add(sketch);
+        build_as_it_stands(code, rows, plan, found);
+    }
+}
+
+/// Adds the reading in which little-endian words are bytes as they stand.
+fn build_as_it_stands(code: &[u8], rows: &Rows, plan: &Plan, found: &mut Findings) {
+    let plan = Plan {
+        kind: Kind::Hex,
+        ..*plan
+    };
+    let mut other = Findings::default();
+    build(code, rows, &plan, &mut other);
+    for mut sketch in other.sketches {
+        sketch.confidence = sketch.confidence.min(55);
+        sketch
+            .why
+            .push_str(", if the words are in the order of the bytes");
+        found.add(sketch);
+    }
+}
+
+/// How sure it is that rows with these offsets are a dump; `None` if they are none.
+fn confidence(code: &[u8], rows: &Rows, plan: &Plan, first: &Row) -> Option<u8> {
+    let style = first.style;
+    Some(match (plan.links, plan.breaks, plan.columns) {
+        (links, breaks, _) if breaks > links => return None,
+        (2.., 0, _) | (1.., 0, 1..) => 98,
+        (1.., 0, _) => 93,
+        (1.., _, 1..) => 90,
+        (1.., _, _) => 70,
+        (_, _, 1..) => 95,
+        _ if plan.jumps > 0 => 93,
+        _ if offset(code, first, plan.radix) != Some(0) => return None,
+        _ if style.colon || style.bracket => 92,
+        _ if style.zero_x => 88,
+        _ if style.bar || style.gap >= 2 => 75,
+        // `0000 00 00 00 12`: one group of four before pairs only.
+        _ if rows.cells(first).len() >= 4 && pairs(rows.cells(first)) => 91,
+        _ => 40,
+    })
+}
+
+/// What speaks for the dump, of which `n_rows` were read.
+fn why(plan: &Plan, n_rows: usize) -> String {
+    match (plan.links, plan.columns) {
+        (0, 0) => "an offset in front of the row".to_owned(),
+        (0, _) => "an offset in front and an ASCII column that agrees".to_owned(),
+        (_, 0) => format!("the offsets of {n_rows} rows follow from each other"),
+        _ => {
+            format!("the offsets of {n_rows} rows follow from each other, the ASCII column agrees")
         }
     }
 }
 
 fn pairs(cells: &[Range<usize>]) -> bool {
     cells.iter().all(|cell| cell.len() == 2)
+}
+
+/// Fills `gap` bytes with those of the row before, as the `*` at `at` says.
+fn repeat_row(part: &mut Draft, last: &[u8], gap: u64, at: usize) {
+    for &byte in last.iter().cycle().take(gap as usize) {
+        part.push(byte, at);
+    }
 }
 
 struct Builder<'a> {
@@ -287,13 +301,7 @@ impl Builder<'_> {
         if let (Some(at), false) = (repeat, self.last.is_empty()) {
             if self.repeated + gap <= MOST_REPEATED {
                 self.repeated += gap;
-                for idx in 0..gap as usize {
-                    part.push(
-                        self.last.get(idx % self.last.len()).copied().unwrap_or(0),
-                        at,
-                    );
-                }
-                return;
+                return repeat_row(part, &self.last, gap, at);
             }
             part.hole(Some(gap), at);
             return self.remark(at, format!("{gap} repeated bytes are left out"));
@@ -331,12 +339,7 @@ impl Builder<'_> {
                     self.repeated + gap <= MOST_REPEATED && !self.last.is_empty(),
                 ) {
                     self.repeated += gap;
-                    for idx in 0..gap as usize {
-                        part.push(
-                            self.last.get(idx % self.last.len()).copied().unwrap_or(0),
-                            at,
-                        );
-                    }
+                    repeat_row(part, &self.last, gap, at);
                 } else {
                     if elided.is_some() {
                         part.holes.pop();

@@ -22,25 +22,11 @@ use super::variable::{self, Value};
 
 /// Looks for strings with escapes.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
-    let mut values: Vec<Vec<Range<usize>>> = Vec::new();
-    let mut labels = Vec::new();
-    let mut first: Option<&Quoted> = None;
-    for strings in chain::texts(scan) {
-        let Some(head) = strings.first() else {
-            continue;
-        };
-        // `printf '%b' '...'`: the format is no part of what it prints.
-        let (head, strings) = match strings {
-            [format, head, ..] if is_format(scan, format) => (head, strings.get(1..)),
-            _ => (head, Some(strings)),
-        };
-        let strings = strings.unwrap_or_default();
-        if strings.iter().any(|string| spells_bytes(scan, string)) {
-            values.push(strings.iter().map(|string| string.body.clone()).collect());
-            labels.push(chain::label(scan, head));
-            first = first.or(Some(head));
-        }
-    }
+    let Spelled {
+        mut values,
+        mut labels,
+        first,
+    } = Spelled::of(scan);
     let quoted = first.is_some();
     if !quoted {
         values = bare::find(scan);
@@ -89,6 +75,40 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
     }
     beside(rules, Ends::Verbatim, "if the dots at its end are bytes");
     found.add(sketch);
+}
+
+/// The values of strings that spell bytes.
+#[derive(Default)]
+struct Spelled<'a> {
+    /// Of each, where its pieces are.
+    values: Vec<Vec<Range<usize>>>,
+    labels: Vec<Option<Range<usize>>>,
+    /// The first piece of the first.
+    first: Option<&'a Quoted>,
+}
+
+impl<'a> Spelled<'a> {
+    fn of(scan: &'a Scan) -> Spelled<'a> {
+        let mut spelled = Spelled::default();
+        for strings in chain::texts(scan) {
+            let Some(head) = strings.first() else {
+                continue;
+            };
+            // `printf '%b' '...'`: the format is no part of what it prints.
+            let (head, strings) = match strings {
+                [format, head, ..] if is_format(scan, format) => (head, strings.get(1..)),
+                _ => (head, Some(strings)),
+            };
+            let strings = strings.unwrap_or_default();
+            if strings.iter().any(|string| spells_bytes(scan, string)) {
+                let pieces = strings.iter().map(|string| string.body.clone());
+                spelled.values.push(pieces.collect());
+                spelled.labels.push(chain::label(scan, head));
+                spelled.first = spelled.first.or(Some(head));
+            }
+        }
+        spelled
+    }
 }
 
 /// How sure another meaning of the same spelling is.

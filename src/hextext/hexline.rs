@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::draft::Damage;
 use super::ellipsis;
 use super::hex::{self, Cell};
-use super::hexrun::Reader;
+use super::hexrun::{Reader, Run};
 use super::scan::{hex_value, line_end, slice};
 
 /// All lines of a text.
@@ -259,37 +259,42 @@ impl Lines {
             let label = slice(code, start..run.start);
             run.strong &= !is_identifier(label, code, self.cells.get(run.cells.clone()));
         }
+        self.left += n_aside + runs.len();
+        self.take(runs, start..end);
+    }
+
+    /// Takes those runs of a line that can be bytes: the strong ones, else the first, or the longest.
+    fn take(&mut self, runs: Vec<Run>, line: Range<usize>) {
         let strong = runs.iter().any(|run| run.strong);
         let longest = runs.iter().map(|run| run.digits).max().unwrap_or(0);
         let mut taken = false;
-        let mut from = start;
-        let n_runs = runs.len();
-        let n_entries = self.lines.len();
+        let mut from = line.start;
         for run in runs {
             let leads = run.words_before == 0;
-            if if strong {
-                run.strong
-            } else {
-                leads || (!taken && run.digits == longest)
-            } {
-                taken = true;
-                self.leading += usize::from(leads);
-                self.labelled += usize::from(!leads);
-                if run.end < end && run.noted {
-                    self.notes.push(run.end..end);
-                }
-                self.lines.push(Line::Entry(Entry {
-                    cells: run.cells,
-                    label: (!leads).then_some(from..run.start),
-                    leads,
-                    strong: run.strong,
-                }));
-                from = run.end;
-                if !strong {
-                    break;
-                }
+            let is_taken = match strong {
+                true => run.strong,
+                false => leads || (!taken && run.digits == longest),
+            };
+            if !is_taken {
+                continue;
+            }
+            taken = true;
+            self.left -= 1;
+            self.leading += usize::from(leads);
+            self.labelled += usize::from(!leads);
+            if run.end < line.end && run.noted {
+                self.notes.push(run.end..line.end);
+            }
+            self.lines.push(Line::Entry(Entry {
+                cells: run.cells,
+                label: (!leads).then_some(from..run.start),
+                leads,
+                strong: run.strong,
+            }));
+            from = run.end;
+            if !strong {
+                break;
             }
         }
-        self.left += n_aside + n_runs - (self.lines.len() - n_entries);
     }
 }

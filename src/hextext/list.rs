@@ -366,20 +366,10 @@ impl Reader<'_> {
         if self.list.elements > 0 && are_years != literal.years {
             self.flush();
         }
-        // `./dump 3 4` in front of a list of another kind.
-        let list = &self.list;
-        let is_other = list.hex + list.explicit + list.commas + list.indexed == 0;
-        let is_other = is_other && list.open.is_none() && list.elements > 0;
-        // `0000 0x12`: what C prints of a zero has no prefix, and may be as wide as what has one.
         if let Number::Digits(digits) = &number
-            && is_other
+            && self.is_of_another(digits, end - start)
         {
-            let is_wide = list.width == Some(end - start);
-            let is_zero = slice(self.code, digits.clone()).iter().all(|b| *b == b'0');
-            let are_zeros = list.draft.bytes.iter().all(|byte| *byte == 0);
-            if !are_zeros || !is_wide && is_zero {
-                self.flush();
-            }
+            self.flush();
         }
         self.list.elements += 1;
         self.list.casts += usize::from(typed);
@@ -418,6 +408,21 @@ impl Reader<'_> {
         }
         self.at = end;
         self.element_end = end;
+    }
+
+    /// Whether a hex number, of which `width` characters are written, is of another list than the
+    /// numbers before it: `./dump 3 4` in front of one.
+    fn is_of_another(&self, digits: &Range<usize>, width: usize) -> bool {
+        let list = &self.list;
+        let is_bare = list.hex + list.explicit + list.commas + list.indexed == 0;
+        if !is_bare || list.open.is_some() || list.elements == 0 {
+            return false;
+        }
+        // `0000 0x12`: what C prints of a zero has no prefix, and may be as wide as what has one.
+        let is_wide = list.width == Some(width);
+        let is_zero = slice(self.code, digits.clone()).iter().all(|b| *b == b'0');
+        let are_zeros = list.draft.bytes.iter().all(|byte| *byte == 0);
+        !are_zeros || !is_wide && is_zero
     }
 
     fn hex(&mut self, start: usize, digits: Range<usize>) {

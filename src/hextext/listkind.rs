@@ -14,33 +14,16 @@ use super::scan::{Scan, byte, line_start, slice};
 pub(super) fn choose(scan: &Scan, lists: Vec<(u8, List)>, found: &mut Findings) {
     let mut kept: Vec<(u8, List)> = Vec::new();
     for (confidence, list) in lists {
-        if let Some((at, text)) = list.misfit.clone() {
-            // Eight digits each are bits.
-            let bits = list.width == Some(8) && !list.uneven;
-            if !bits && list.elements >= 8 && list.misfits * 8 <= list.elements {
-                found.damages.push(Damage {
-                    at,
-                    confidence: 80,
-                    found: format!("the number {text} in a list of bytes"),
-                    expected: "a value from -128 to 255".into(),
-                });
-            }
-            continue;
-        }
-        if confidence > 0 {
+        if list.misfit.is_some() {
+            found.damages.extend(damage(&list));
+        } else if confidence > 0 {
             kept.push((confidence, list));
         }
     }
-    let best = kept
-        .iter()
-        .map(|(confidence, _)| *confidence)
-        .max()
-        .unwrap_or(0);
-    let most = kept
-        .iter()
-        .map(|(_, list)| list.draft.bytes.len())
-        .max()
-        .unwrap_or(0);
+    let confidences = kept.iter().map(|(confidence, _)| *confidence);
+    let best = confidences.max().unwrap_or(0);
+    let lens = kept.iter().map(|(_, list)| list.draft.bytes.len());
+    let most = lens.max().unwrap_or(0);
     // Among long lists, a short one is an argument or an index.
     kept.retain(|(confidence, list)| {
         confidence + 20 >= best && (most < 16 || list.draft.bytes.len() >= 4 || list.explicit > 0)
@@ -82,6 +65,19 @@ pub(super) fn choose(scan: &Scan, lists: Vec<(u8, List)>, found: &mut Findings) 
             })
             .collect(),
     });
+}
+
+/// The number that is no byte, in a list in which nearly all are.
+fn damage(list: &List) -> Option<Damage> {
+    let (at, text) = list.misfit.as_ref()?;
+    // Eight digits each are bits.
+    let bits = list.width == Some(8) && !list.uneven;
+    (!bits && list.elements >= 8 && list.misfits * 8 <= list.elements).then(|| Damage {
+        at: *at,
+        confidence: 80,
+        found: format!("the number {text} in a list of bytes"),
+        expected: "a value from -128 to 255".into(),
+    })
 }
 
 /// How sure it is that the list is one of bytes; 0 if it is none.

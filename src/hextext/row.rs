@@ -109,81 +109,123 @@ fn is_behind_word(code: &[u8], at: usize) -> bool {
     before.is_ascii_alphabetic() && !before.is_ascii_hexdigit() || before == b']'
 }
 
+/// An offset with what stands around it.
+struct Offset {
+    digits: Range<usize>,
+    style: Style,
+    /// How many digits were written, halves of an address apart.
+    len: usize,
+    /// It is an index in the column of a table.
+    is_table: bool,
+    /// Where the text behind it and its marks begins.
+    end: usize,
+}
+
+impl Offset {
+    /// Reads the offset that begins at `start`, if there can be one.
+    fn read(code: &[u8], start: usize, line: &Range<usize>) -> Option<Offset> {
+        let mut style = Style::default();
+        let mut at = start;
+        if byte(code, at) == b'0' && matches!(byte(code, at + 1), b'x' | b'X') {
+            style.zero_x = true;
+            at += 2;
+        }
+        let len = n_digits(slice(code, at..line.end));
+        // One digit is an offset in brackets, or with a gap behind it: ` [1] 00 00`.
+        let behind = slice(code, at + len..line.end);
+        let is_short = len == 1 && (behind.starts_with(b"]") || behind.starts_with(b"  "));
+        // A table with a column of indexes.
+        let is_table = len == 1
+            && behind.trim_ascii_start().starts_with(b"|")
+            && slice(code, start.saturating_sub(2)..start) == b"| ";
+        if !is_short && !is_table && !(2..=16).contains(&len) {
+            return None;
+        }
+        let mut digits = at..at + len;
+        // WinDbg parts the halves of an address; the lower one is offset enough.
+        if byte(code, digits.end) == b'`' && len == 8 {
+            let low = digits.end + 1;
+            let len = n_digits(slice(code, low..line.end));
+            if len != 8 {
+                return None;
+            }
+            digits = low..low + len;
+            style.halves = true;
+        }
+        let end = style.marks(code, digits.end, line.end);
+        Some(Offset {
+            digits,
+            style,
+            len,
+            is_table,
+            end,
+        })
+    }
+}
+
+impl Style {
+    /// Takes in the marks that stand at `at`, behind the digits; returns where they end.
+    fn marks(&mut self, code: &[u8], at: usize, end: usize) -> usize {
+        let mut at = at;
+        // `0010h:`, as 010 Editor has it.
+        if matches!(slice(code, at..at + 2), b"h:" | b"H:") {
+            at += 1;
+        }
+        // gdb's `0x55550040 <buf+8>:`
+        if self.zero_x && slice(code, at..at + 2) == b" <" {
+            let symbol = slice(code, at + 2..end.min(at + 2 + LONGEST_SYMBOL));
+            if let Some(len) = memchr::memmem::find(symbol, b">:") {
+                at += 2 + len + 1;
+            }
+        }
+        if matches!(byte(code, at), b']' | b')') {
+            self.bracket = true;
+            at += 1;
+        }
+        match byte(code, at) {
+            b':' => {
+                self.colon = true;
+                at += 1;
+            }
+            b'|' => {
+                self.bar = true;
+                at += 1;
+            }
+            _ => {}
+        }
+        at
+    }
+}
+
+/// How many hex digits the text begins with.
+fn n_digits(text: &[u8]) -> usize {
+    text.iter().take_while(|b| b.is_ascii_hexdigit()).count()
+}
+
 fn from(
     code: &[u8],
     start: usize,
     line: &Range<usize>,
     cells: &mut Vec<Range<usize>>,
 ) -> Option<Row> {
-    let mut style = Style::default();
-    let mut at = start;
-    if byte(code, at) == b'0' && matches!(byte(code, at + 1), b'x' | b'X') {
-        style.zero_x = true;
-        at += 2;
-    }
-    let digits = slice(code, at..line.end);
-    let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-    // One digit is an offset in brackets, or with a gap behind it: ` [1] 00 00`.
-    let behind = slice(code, at + len..line.end);
-    let is_short = len == 1 && (behind.starts_with(b"]") || behind.starts_with(b"  "));
-    // A table with a column of indexes.
-    let is_table = len == 1
-        && behind.trim_ascii_start().starts_with(b"|")
-        && slice(code, start.saturating_sub(2)..start) == b"| ";
-    if !is_short && !is_table && !(2..=16).contains(&len) {
-        return None;
-    }
-    let mut offset = at..at + len;
-    at = offset.end;
-    // WinDbg parts the halves of an address; the lower one is offset enough.
-    if byte(code, at) == b'`' && len == 8 {
-        let low = slice(code, at + 1..line.end);
-        let len = low.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-        if len != 8 {
-            return None;
-        }
-        offset = at + 1..at + 1 + len;
-        at = offset.end;
-        style.halves = true;
-    }
-    // `0010h:`, as 010 Editor has it.
-    if matches!(slice(code, at..at + 2), b"h:" | b"H:") {
-        at += 1;
-    }
-    // gdb's `0x55550040 <buf+8>:`
-    if style.zero_x && slice(code, at..at + 2) == b" <" {
-        let symbol = slice(code, at + 2..line.end.min(at + 2 + LONGEST_SYMBOL));
-        if let Some(len) = memchr::memmem::find(symbol, b">:") {
-            at += 2 + len + 1;
-        }
-    }
-    if matches!(byte(code, at), b']' | b')') {
-        style.bracket = true;
-        at += 1;
-    }
-    match byte(code, at) {
-        b':' => {
-            style.colon = true;
-            at += 1;
-        }
-        b'|' => {
-            style.bar = true;
-            at += 1;
-        }
-        _ => {}
-    }
+    let Offset {
+        digits: offset,
+        mut style,
+        len,
+        is_table,
+        end: text,
+    } = Offset::read(code, start, line)?;
     let blank = |at| at >= line.end || matches!(byte(code, at), b' ' | b'\t' | b'\r' | b'$');
-    if !blank(at) && !style.bar {
+    if !blank(text) && !style.bar {
         return None;
     }
-    let text = at;
     let skip_blanks = |mut at: usize| {
         while at < line.end && matches!(byte(code, at), b' ' | b'\t') {
             at += 1;
         }
         at
     };
-    at = skip_blanks(at);
+    let mut at = skip_blanks(text);
     if matches!(byte(code, at), b'|' | b'-') && blank(at + 1) {
         style.bar = true;
         at = skip_blanks(at + 1);
@@ -203,14 +245,13 @@ fn from(
         cells.truncate(first);
         return None;
     }
-    let row = Row {
+    Some(Row {
         line: line.clone(),
         offset,
         style,
         cells: first..cells.len(),
         text,
-    };
-    Some(row)
+    })
 }
 
 /// Whether a short number without a mark can be an offset: it begins its line, and a gap parts it
@@ -240,8 +281,7 @@ fn read_cells(code: &[u8], from: usize, end: usize, cells: &mut Vec<Range<usize>
             at += 2;
         }
         let sign = usize::from(byte(code, at) == b'-' && byte(code, at + 1).is_ascii_digit());
-        let digits = slice(code, at + sign..end);
-        let len = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+        let len = n_digits(slice(code, at + sign..end));
         let behind = at + sign + len;
         let next = byte(code, behind);
         let whole =

@@ -53,6 +53,22 @@ pub(super) struct Plan {
     pub(super) full: usize,
 }
 
+impl Plan {
+    /// A plan for which nothing speaks yet.
+    fn of(kind: Kind, radix: u32) -> Plan {
+        Plan {
+            kind,
+            radix,
+            links: 0,
+            breaks: 0,
+            jumps: 0,
+            columns: 0,
+            score: 0,
+            full: 0,
+        }
+    }
+}
+
 impl Rows {
     pub(super) fn of(code: &[u8], skip: usize) -> Rows {
         let mut rows = Rows {
@@ -188,16 +204,7 @@ impl Rows {
                 }
             }
         }
-        best.unwrap_or(Plan {
-            kind: Kind::Hex,
-            radix: 16,
-            links: 0,
-            breaks: 0,
-            jumps: 0,
-            columns: 0,
-            score: 0,
-            full: 0,
-        })
+        best.unwrap_or(Plan::of(Kind::Hex, 16))
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = &Row> {
@@ -208,16 +215,7 @@ impl Rows {
     }
 
     fn weigh(&self, code: &[u8], kind: Kind, radix: u32) -> Plan {
-        let mut plan = Plan {
-            kind,
-            radix,
-            links: 0,
-            breaks: 0,
-            jumps: 0,
-            columns: 0,
-            score: 0,
-            full: 0,
-        };
+        let mut plan = Plan::of(kind, radix);
         let mut style_score = 0;
         for (idx, event) in self.events.iter().enumerate().take(2 * SAMPLE) {
             let Event::Row(row) = event else { continue };

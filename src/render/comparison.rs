@@ -95,37 +95,13 @@ pub fn places_text(
         .map(|placed| placed.path.len())
         .max()
         .unwrap_or_default();
-    let side = |tree: &Tree, placed: &Placed| {
-        let bytes = tree.bytes(placed.span);
-        let mut hex: String = bytes
-            .iter()
-            .take(SHOWN)
-            .fold(String::new(), |mut hex, byte| {
-                let _ = write!(hex, "{byte:02x}");
-                hex
-            });
-        if bytes.len() > SHOWN {
-            hex.push_str("..");
-        }
-        format!(
-            "{:04x} {hex:<hex_width$}",
-            placed.span.at,
-            hex_width = SHOWN * 2 + 2
-        )
-    };
     let width = 5 + SHOWN * 2 + 2 + 1 + path_width;
     let title = palette.title();
     let [first, second] = titles;
     writeln!(out, "  {title}{first:<width$}     {second}{title:#}")?;
     let [from, to] = trees;
     for pair in pairs {
-        let mark = match (&pair.from, &pair.to) {
-            (None, _) => '+',
-            (_, None) => '-',
-            _ if pair.is_resized() => '~',
-            _ if pair.is_moved() => '>',
-            _ => ' ',
-        };
+        let mark = mark_of(pair);
         let style = mark_style(mark, palette);
         write!(out, "  ")?;
         let shown = match &pair.from {
@@ -137,26 +113,42 @@ pub fn places_text(
             }
             None => 0,
         };
-        match &pair.to {
-            Some(placed) => {
-                let section = palette.section(placed.section);
-                let (place, path) = (side(to, placed), &placed.path);
-                writeln!(
-                    out,
-                    "{:pad$}  {style}{mark}{style:#}  {place} {section}{path}{section:#}",
-                    "",
-                    pad = width.saturating_sub(shown)
-                )?;
-            }
-            None => writeln!(
-                out,
-                "{:pad$}  {style}{mark}{style:#}",
-                "",
-                pad = width.saturating_sub(shown)
-            )?,
+        let pad = width.saturating_sub(shown);
+        write!(out, "{:pad$}  {style}{mark}{style:#}", "")?;
+        if let Some(placed) = &pair.to {
+            let section = palette.section(placed.section);
+            let (place, path) = (side(to, placed), &placed.path);
+            write!(out, "  {place} {section}{path}{section:#}")?;
         }
+        writeln!(out)?;
     }
     Ok(())
+}
+
+/// What has become of a leaf from the first message to the second.
+fn mark_of(pair: &PlacedPair) -> char {
+    match (&pair.from, &pair.to) {
+        (None, _) => '+',
+        (_, None) => '-',
+        _ if pair.is_resized() => '~',
+        _ if pair.is_moved() => '>',
+        _ => ' ',
+    }
+}
+
+/// Where a leaf is, and its first bytes.
+fn side(tree: &Tree, placed: &Placed) -> String {
+    let bytes = tree.bytes(placed.span);
+    let mut hex: String = bytes
+        .iter()
+        .take(SHOWN)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    if bytes.len() > SHOWN {
+        hex.push_str("..");
+    }
+    let width = SHOWN * 2 + 2;
+    format!("{:04x} {hex:<width$}", placed.span.at)
 }
 
 /// Writes the fields in which two messages differ.

@@ -220,6 +220,25 @@ pub enum Ended {
     Refused,
 }
 
+/// What was heard first on a connection that is not Kafka.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct First {
+    /// The size that a broker takes four bytes for.
+    pub size: i32,
+    /// Whether it is the client who said it.
+    pub is_clients: bool,
+}
+
+impl First {
+    /// Who said it, on this connection.
+    pub fn sender(self, connection: &Connection) -> Endpoint {
+        match self.is_clients {
+            true => connection.client,
+            false => connection.server,
+        }
+    }
+}
+
 /// A TCP connection, Kafka or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connection {
@@ -230,9 +249,8 @@ pub struct Connection {
     pub confidence: u8,
     /// What it is instead; `None` for Kafka, and while it is undecided.
     pub protocol: Option<Protocol>,
-    /// The first four bytes of a connection that is not Kafka: the size that a broker takes them
-    /// for.
-    pub first: Option<i32>,
+    /// The first four bytes of a connection that is not Kafka.
+    pub first: Option<First>,
     /// What is known of the TLS around it; `None` for one in clear, or whose beginning was not
     /// captured.
     pub tls: Option<TlsFacts>,

@@ -51,7 +51,7 @@ mod tests;
 pub use cover::TlsFacts;
 pub use digest::Digest;
 pub use excerpt::{CarriedSecrets, Excerpt};
-pub use exchange::{Connection, Ended, Exchange, Kind, Message, Status};
+pub use exchange::{Connection, Ended, Exchange, First, Kind, Message, Status};
 pub use fit::{Fit, fit, is_log, is_request, is_token, message_problem, tree_problem};
 pub use gather::{Gathered, Origin};
 pub use index::Index;

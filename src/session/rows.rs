@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::kafka::{Answers, Found, Frame, Protocol, Standing};
 
 use super::backlog::Held;
+use super::exchange::First;
 use super::extent::Extent;
 use super::index::{Flags, Row};
 use super::looking::Question;
@@ -36,7 +37,7 @@ impl Writer<'_, '_> {
                 }
             }
             &Found::Other {
-                side: _,
+                side,
                 protocol,
                 first,
             } => {
@@ -46,7 +47,8 @@ impl Writer<'_, '_> {
                     && (is_named || connection.tls.is_none())
                 {
                     connection.protocol = Some(protocol);
-                    connection.first = first;
+                    let is_clients = side == connection.client_side;
+                    connection.first = first.map(|size| First { size, is_clients });
                 }
             }
             &Found::GivenUp { side, len } => {

@@ -267,7 +267,7 @@ fn what_is_not_kafka_is_named() {
     let named: Vec<(Protocol, i32)> = index
         .connections()
         .iter()
-        .filter_map(|connection| Some((connection.protocol?, connection.first?)))
+        .filter_map(|connection| Some((connection.protocol?, connection.first?.size)))
         .collect();
     assert_eq!(
         named,

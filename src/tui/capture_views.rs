@@ -106,25 +106,8 @@ pub(super) fn capture_view(
     };
     match view {
         View::Stats => statistics(session, &index, &keep, width, &of),
-        View::Groups => {
-            let text = written(|out| {
-                for group in groups(session, &index, &keep) {
-                    // The view scrolls sideways.
-                    let (marks, extent) = (Marks::Unicode, Extent::All);
-                    group_text(out, &group, Palette::Ansi, marks, extent, Cut::Wide)?;
-                    out.push('\n');
-                }
-                Ok(())
-            });
-            Text::new(format!("groups{of}"), &text)
-        }
-        View::Transactions => {
-            let found = transactions(session, &index, &keep);
-            let text = written(|out| {
-                transactions_text(out, &found, Palette::Ansi, Marks::Unicode, Extent::All)
-            });
-            Text::new(format!("transactions and producers{of}"), &text)
-        }
+        View::Groups => all_groups(session, &index, &keep, &of),
+        View::Transactions => all_transactions(session, &index, &keep, &of),
         View::Problems => {
             let options = Options {
                 extent: Named::First(EXCHANGES),
@@ -158,6 +141,26 @@ fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
     // Nothing fails when a text is written to memory.
     let _ = write(&mut text);
     text
+}
+
+fn all_groups(session: &Session, index: &Index, keep: Keep<'_>, of: &str) -> Text {
+    let text = written(|out| {
+        for group in groups(session, index, keep) {
+            // The view scrolls sideways.
+            let (marks, extent) = (Marks::Unicode, Extent::All);
+            group_text(out, &group, Palette::Ansi, marks, extent, Cut::Wide)?;
+            out.push('\n');
+        }
+        Ok(())
+    });
+    Text::new(format!("groups{of}"), &text)
+}
+
+fn all_transactions(session: &Session, index: &Index, keep: Keep<'_>, of: &str) -> Text {
+    let found = transactions(session, index, keep);
+    let text =
+        written(|out| transactions_text(out, &found, Palette::Ansi, Marks::Unicode, Extent::All));
+    Text::new(format!("transactions and producers{of}"), &text)
 }
 
 /// All tables, and what could not be looked into.

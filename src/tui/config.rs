@@ -114,29 +114,14 @@ impl Config {
                 ("theme", _) => complain(Some(at), "theme is the name of one".to_owned()),
                 ("keys", DeValue::Table(keys)) => {
                     for (action, keys) in keys {
-                        let bound = strings(keys.get_ref())
-                            .and_then(|keys| keys.iter().map(|key| parse_key(key)).collect())
-                            .and_then(|keys| settings.keymap.bind(action.get_ref(), keys));
-                        if let Err(what) = bound {
+                        if let Err(what) = settings.bind(action.get_ref(), keys.get_ref()) {
                             complain(Some(action.span()), what);
                         }
                     }
                 }
                 ("columns", DeValue::Table(columns)) => {
                     for (pane, names) in columns {
-                        let names = strings(names.get_ref());
-                        let chosen = match pane.get_ref().as_ref() {
-                            "tree" => names
-                                .and_then(|names| columns_of(&names))
-                                .map(|columns| settings.columns = Some(columns)),
-                            "exchanges" => names
-                                .and_then(|names| Columns::parse(&names, &Columns::default()))
-                                .map(|columns| settings.exchange_columns = Some(columns)),
-                            other => Err(format!(
-                                "no columns of {other} can be set; tree and exchanges are known"
-                            )),
-                        };
-                        if let Err(what) = chosen {
+                        if let Err(what) = settings.choose(pane.get_ref(), names.get_ref()) {
                             complain(Some(pane.span()), what);
                         }
                     }
@@ -170,6 +155,32 @@ struct Settings {
     keymap: Keymap,
     columns: Option<Vec<TreeColumn>>,
     exchange_columns: Option<Columns>,
+}
+
+impl Settings {
+    /// Gives an action its keys.
+    fn bind(&mut self, action: &str, keys: &DeValue<'_>) -> Result<(), String> {
+        let keys = strings(keys)?;
+        let keys: Result<_, _> = keys.iter().map(|key| parse_key(key)).collect();
+        self.keymap.bind(action, keys?)
+    }
+
+    /// Gives a pane its columns.
+    fn choose(&mut self, pane: &str, names: &DeValue<'_>) -> Result<(), String> {
+        match pane {
+            "tree" => self.columns = Some(columns_of(&strings(names)?)?),
+            "exchanges" => {
+                let columns = Columns::parse(&strings(names)?, &Columns::default())?;
+                self.exchange_columns = Some(columns);
+            }
+            other => {
+                return Err(format!(
+                    "no columns of {other} can be set; tree and exchanges are known"
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Where the file is, by the XDG base directories.

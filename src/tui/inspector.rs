@@ -28,86 +28,59 @@ pub(super) struct Reading {
 
 /// All readings of `bytes` from their first, the likeliest first.
 pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
-    let mut readings = Vec::new();
-    let mut push = |name, value: Option<String>, swapped: Option<String>| {
-        readings.push(Reading {
-            name,
-            value: value.unwrap_or_else(|| "-".to_owned()),
-            swapped: swapped.unwrap_or_default(),
-        });
-    };
-    let first = bytes.first().copied();
-    push(
-        "byte",
-        first.map(|byte| match byte.cast_signed() {
-            signed @ ..0 => format!("{byte}, signed {signed}"),
-            _ => byte.to_string(),
-        }),
-        first.map(|byte| format!("{byte:08b}")),
-    );
+    /// A number of a fixed width, either way round.
     macro_rules! number {
-        ($name:literal, $type:ty) => {
-            let raw = bytes.first_chunk().copied();
-            push(
-                $name,
-                raw.map(|raw| <$type>::from_be_bytes(raw).to_string()),
-                raw.map(|raw| <$type>::from_le_bytes(raw).to_string()),
-            );
+        ($type:ty) => {
+            number!($type, |number| number.to_string())
         };
+        ($type:ty, $show:expr) => {{
+            let raw = bytes.first_chunk().copied();
+            (
+                raw.map(<$type>::from_be_bytes).map($show),
+                raw.map(<$type>::from_le_bytes).map($show),
+            )
+        }};
     }
-    number!("int16", i16);
-    number!("uint16", u16);
-    number!("int32", i32);
-    number!("uint32", u32);
-    number!("int64", i64);
-    number!("uint64", u64);
-    push(
-        "uvarint",
-        varint(bytes, |cursor| cursor.uvarlong().ok()),
-        None,
-    );
-    push(
-        "varint",
-        varint(bytes, |cursor| cursor.varlong().ok()),
-        None,
-    );
-    push("length+1", compact(bytes), None);
-    push("text", text(bytes), None);
-    push(
-        "uuid",
-        bytes
-            .first_chunk()
-            .map(|raw| Uuid::from_bytes(*raw).to_string()),
-        None,
-    );
-    push(
-        "time ms",
-        bytes
-            .first_chunk()
-            .and_then(|raw| explain::time(i64::from_be_bytes(*raw))),
-        None,
-    );
-    let seconds = |raw: &[u8; 4]| i64::from(u32::from_be_bytes(*raw)) * 1000;
-    push(
-        "time s",
-        bytes
-            .first_chunk()
-            .and_then(|raw| explain::time(seconds(raw))),
-        None,
-    );
-    let raw = bytes.first_chunk().copied();
-    push(
-        "float64",
-        raw.map(|raw| float(f64::from_be_bytes(raw))),
-        raw.map(|raw| float(f64::from_le_bytes(raw))),
-    );
-    let raw = bytes.first_chunk().copied();
-    push(
-        "float32",
-        raw.map(|raw| float(f32::from_be_bytes(raw))),
-        raw.map(|raw| float(f32::from_le_bytes(raw))),
-    );
-    readings
+    let uvarint = varint(bytes, |cursor| cursor.uvarlong().ok());
+    let varint = varint(bytes, |cursor| cursor.varlong().ok());
+    let uuid = bytes.first_chunk().map(|raw| Uuid::from_bytes(*raw));
+    let ms = bytes.first_chunk().map(|raw| i64::from_be_bytes(*raw));
+    let seconds = bytes.first_chunk().map(|raw| u32::from_be_bytes(*raw));
+    let s = seconds.map(|seconds| i64::from(seconds) * 1000);
+    let read = [
+        ("byte", byte(bytes)),
+        ("int16", number!(i16)),
+        ("uint16", number!(u16)),
+        ("int32", number!(i32)),
+        ("uint32", number!(u32)),
+        ("int64", number!(i64)),
+        ("uint64", number!(u64)),
+        ("uvarint", (uvarint, None)),
+        ("varint", (varint, None)),
+        ("length+1", (compact(bytes), None)),
+        ("text", (text(bytes), None)),
+        ("uuid", (uuid.map(|uuid| uuid.to_string()), None)),
+        ("time ms", (ms.and_then(explain::time), None)),
+        ("time s", (s.and_then(explain::time), None)),
+        ("float64", number!(f64, float)),
+        ("float32", number!(f32, float)),
+    ];
+    let reading = |(name, (value, swapped)): (_, (Option<String>, Option<String>))| Reading {
+        name,
+        value: value.unwrap_or_else(|| "-".to_owned()),
+        swapped: swapped.unwrap_or_default(),
+    };
+    read.into_iter().map(reading).collect()
+}
+
+/// The first byte, and its bits.
+fn byte(bytes: &[u8]) -> (Option<String>, Option<String>) {
+    let first = bytes.first();
+    let value = first.map(|byte| match byte.cast_signed() {
+        signed @ ..0 => format!("{byte}, signed {signed}"),
+        _ => byte.to_string(),
+    });
+    (value, first.map(|byte| format!("{byte:08b}")))
 }
 
 /// Few digits for few: a float is looked at to see whether it is one.

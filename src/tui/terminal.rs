@@ -197,18 +197,7 @@ fn browse(
         // All keys that are waiting count before the next frame, so that a held key cannot outrun
         // the drawing.
         loop {
-            let msg = match event::read()? {
-                Event::Key(key) => Some(Msg::Key(key)),
-                Event::Mouse(mouse) => Some(Msg::Mouse(mouse)),
-                Event::Paste(text) => Some(Msg::Paste(text)),
-                Event::Resize(width, height) => {
-                    // Though it may be the size that was known: what was on the screen is lost.
-                    screen.renew(Size::new(width, height))?;
-                    Some(Msg::Resize(width, height))
-                }
-                _ => None,
-            };
-            if let Some(msg) = msg {
+            if let Some(msg) = heard(event::read()?, screen)? {
                 changed = true;
                 match carry(&mut app, msg) {
                     Effect::Quit => return Ok(Ended::Quit),
@@ -227,6 +216,21 @@ fn browse(
             }
         }
     }
+}
+
+/// What the terminal says, as the state takes it.
+fn heard(event: Event, screen: &mut Screen) -> io::Result<Option<Msg>> {
+    Ok(Some(match event {
+        Event::Key(key) => Msg::Key(key),
+        Event::Mouse(mouse) => Msg::Mouse(mouse),
+        Event::Paste(text) => Msg::Paste(text),
+        Event::Resize(width, height) => {
+            // Though it may be the size that was known: what was on the screen is lost.
+            screen.renew(Size::new(width, height))?;
+            Msg::Resize(width, height)
+        }
+        _ => return Ok(None),
+    }))
 }
 
 /// The state that a browser begins with.

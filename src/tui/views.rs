@@ -1,6 +1,6 @@
 //! What can be looked at beside exchanges: texts with lines that lead somewhere.
 
-use super::Side;
+use super::{Side, keys::Shown};
 use crate::{check::Kind, schema::ApiKey};
 
 /// A view.
@@ -27,6 +27,19 @@ pub enum View {
     Errors,
     /// One of them.
     Error(i16),
+}
+
+impl From<Shown> for View {
+    fn from(shown: Shown) -> View {
+        match shown {
+            Shown::Stats => View::Stats,
+            Shown::Groups => View::Groups,
+            Shown::Transactions => View::Transactions,
+            Shown::Problems => View::Problems,
+            Shown::Connections => View::Connections,
+            Shown::Apis => View::Apis,
+        }
+    }
 }
 
 impl View {

@@ -16,7 +16,8 @@ use std::{
 };
 
 use super::{
-    Counted, Effect, Exchanges, Msg, Pattern, Side, View, folder::names_in, search::COUNTED,
+    Chosen, Counted, Effect, Exchanges, Msg, Pattern, Query, Saving, Side, View, folder::names_in,
+    search::COUNTED,
 };
 
 /// Work that is done beside the screen, each kind in its turn.
@@ -212,189 +213,192 @@ pub fn perform(
     stop: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(Msg),
 ) {
-    match effect {
-        // These are for whoever has the terminal, or the files.
-        Effect::None
-        | Effect::Quit
-        | Effect::Keep
-        | Effect::Stop(_)
-        | Effect::Copy(_)
-        | Effect::Suspend => {}
-        Effect::Save(saving) => {
-            let result = saving.write(stop, &mut |n_bytes| tell(Msg::Saving(n_bytes)));
-            tell(Msg::Saved {
-                name: saving.name,
-                result,
-            });
-        }
-        Effect::Mark { idx, side, pattern } => {
-            let places = exchanges.places(idx, side, &pattern);
-            if !stop() {
-                tell(Msg::Marked {
+    let job = Job {
+        exchanges,
+        stop,
+        tell,
+    };
+    job.perform(effect);
+}
+
+/// Work on one effect.
+struct Job<'a> {
+    exchanges: &'a dyn Exchanges,
+    stop: &'a dyn Fn() -> bool,
+    tell: &'a mut dyn FnMut(Msg),
+}
+
+impl Job<'_> {
+    fn perform(self, effect: Effect) {
+        let exchanges = self.exchanges;
+        match effect {
+            // These are for whoever has the terminal, or the files.
+            Effect::None
+            | Effect::Quit
+            | Effect::Keep
+            | Effect::Stop(_)
+            | Effect::Copy(_)
+            | Effect::Suspend => {}
+            Effect::Save(saving) => self.save(saving),
+            Effect::Mark { idx, side, pattern } => {
+                let places = exchanges.places(idx, side, &pattern);
+                self.tell_if_wanted(Msg::Marked {
                     idx,
                     side,
                     pattern,
                     places,
                 });
             }
-        }
-        Effect::Count { pattern, from } => count(exchanges, &pattern, from, stop, tell),
-        Effect::Reread {
-            idx,
-            side,
-            bytes,
-            reading,
-        } => {
-            let page = exchanges.reread(idx, side, &bytes, &reading).map(Box::new);
-            tell(Msg::Reread {
+            Effect::Count { pattern, from } => self.count(&pattern, from),
+            Effect::Reread {
                 idx,
                 side,
                 bytes,
-                page,
-            });
-        }
-        Effect::Open { idx, side } => {
-            let page = exchanges.message(idx, side).map(Box::new);
-            tell(Msg::Opened { idx, side, page });
-        }
-        Effect::Decode(text) => tell(Msg::Pasted(exchanges.pasted(&text))),
-        Effect::Seek { from, target, step } => {
-            let found = exchanges.seek(&from, target, step, stop);
-            if !stop() {
-                tell(Msg::Sought(target, found));
-            }
-        }
-        Effect::Search {
-            from,
-            pattern,
-            step,
-        } => {
-            let mut looked = |n| tell(Msg::Searching(n));
-            let found = exchanges.search(&from, &pattern, step, stop, &mut looked);
-            if !stop() {
-                tell(Msg::Searched(found));
-            }
-        }
-        Effect::SearchPasted(search) => {
-            let mut looked = |n| tell(Msg::Searching(n));
-            let found = search.run(exchanges, stop, &mut looked);
-            if !stop() {
-                tell(Msg::SearchedPasted(found));
-            }
-        }
-        Effect::Choose { query, so_far } => {
-            let mut found = |chosen| {
-                tell(Msg::Chosen {
-                    query: query.clone(),
-                    chosen,
+                reading,
+            } => {
+                let page = exchanges.reread(idx, side, &bytes, &reading).map(Box::new);
+                (self.tell)(Msg::Reread {
+                    idx,
+                    side,
+                    bytes,
+                    page,
                 });
-            };
-            if let Err(mistake) = exchanges.choose(&query, so_far, stop, &mut found) {
-                tell(Msg::Mistaken(mistake));
             }
-        }
-        Effect::Gather => {
-            if let Some(occurring) = exchanges.occurring(stop) {
-                tell(Msg::Occurring(occurring));
+            Effect::Open { idx, side } => {
+                let page = exchanges.message(idx, side).map(Box::new);
+                (self.tell)(Msg::Opened { idx, side, page });
             }
-        }
-        Effect::List(folder) => {
-            let names = names_in(&folder, stop);
-            if !stop() {
-                tell(Msg::Listed(folder, names));
+            Effect::Decode(text) => (self.tell)(Msg::Pasted(exchanges.pasted(&text))),
+            Effect::Seek { from, target, step } => {
+                let found = exchanges.seek(&from, target, step, self.stop);
+                self.tell_if_wanted(Msg::Sought(target, found));
             }
-        }
-        Effect::Fill {
-            names,
-            exchanges: wanted,
-        } => fill(exchanges, &names, &wanted, stop, tell),
-        Effect::Show {
-            view,
-            members,
-            width,
-        } => {
-            let members = members.as_deref();
-            show(exchanges, &view, (members, width), stop, tell);
+            Effect::Search {
+                from,
+                pattern,
+                step,
+            } => {
+                let mut looked = |n| (self.tell)(Msg::Searching(n));
+                let found = exchanges.search(&from, &pattern, step, self.stop, &mut looked);
+                self.tell_if_wanted(Msg::Searched(found));
+            }
+            Effect::SearchPasted(search) => {
+                let mut looked = |n| (self.tell)(Msg::Searching(n));
+                let found = search.run(exchanges, self.stop, &mut looked);
+                self.tell_if_wanted(Msg::SearchedPasted(found));
+            }
+            Effect::Choose { query, so_far } => self.choose(&query, so_far),
+            Effect::Gather => {
+                if let Some(occurring) = exchanges.occurring(self.stop) {
+                    (self.tell)(Msg::Occurring(occurring));
+                }
+            }
+            Effect::List(folder) => {
+                let names = names_in(&folder, self.stop);
+                self.tell_if_wanted(Msg::Listed(folder, names));
+            }
+            Effect::Fill {
+                names,
+                exchanges: wanted,
+            } => self.fill(&names, &wanted),
+            Effect::Show {
+                view,
+                members,
+                width,
+            } => self.show(&view, members.as_deref(), width),
         }
     }
-}
 
-/// Makes the texts of columns, and tells of the first of them soon.
-fn fill(
-    exchanges: &dyn Exchanges,
-    names: &[String],
-    wanted: &[usize],
-    stop: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(Msg),
-) {
-    let mut cells = Vec::new();
-    let mut told = Instant::now();
-    let mut tell = |cells| {
-        let names = names.to_vec();
-        tell(Msg::Filled { names, cells });
-    };
-    exchanges.cells(names, wanted, stop, &mut |idx, texts| {
-        cells.push((idx, texts));
-        if told.elapsed() > BIT {
-            tell(std::mem::take(&mut cells));
-            told = Instant::now();
-        }
-    });
-    tell(cells);
-}
-
-/// Makes the text of a view, and tells how far it is.
-fn show(
-    exchanges: &dyn Exchanges,
-    view: &View,
-    (members, width): (Option<&Vec<u32>>, usize),
-    stop: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(Msg),
-) {
-    let mut told = Instant::now();
-    let mut looked = |n| {
-        if told.elapsed() > PAUSE {
-            tell(Msg::Showing(view.clone(), n));
-            told = Instant::now();
-        }
-    };
-    let text = exchanges.view(view, members, width, stop, &mut looked);
-    if !stop() {
-        tell(Msg::Shown(view.clone(), text));
-    }
-}
-
-/// Counts a pattern in the exchanges from one on.
-fn count(
-    exchanges: &dyn Exchanges,
-    pattern: &Pattern,
-    from: usize,
-    stop: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(Msg),
-) {
-    let len = exchanges.status().len;
-    let mut counted = Counted::default();
-    let mut told = Instant::now();
-    for idx in from..len {
-        if stop() {
-            return;
-        }
-        let sides = [Side::Request, Side::Response];
-        let places = sides.map(|side| exchanges.places(idx, side, pattern).len());
-        let n_places: usize = places.iter().sum();
-        counted.n_places += n_places;
-        counted.is_cut |= places.contains(&COUNTED);
-        if n_places > 0 {
-            counted.exchanges.extend(u32::try_from(idx));
-        }
-        if told.elapsed() > PAUSE {
-            counted.examined = idx + 1;
-            let counted = std::mem::take(&mut counted);
-            tell(Msg::Counted(pattern.clone(), counted));
-            told = Instant::now();
+    /// Tells what was found, unless the looking was stopped: then it is not all.
+    fn tell_if_wanted(self, msg: Msg) {
+        if !(self.stop)() {
+            (self.tell)(msg);
         }
     }
-    counted.examined = len.max(from);
-    counted.done = true;
-    tell(Msg::Counted(pattern.clone(), counted));
+
+    fn save(self, saving: Saving) {
+        let mut written = |n_bytes| (self.tell)(Msg::Saving(n_bytes));
+        let result = saving.write(self.stop, &mut written);
+        (self.tell)(Msg::Saved {
+            name: saving.name,
+            result,
+        });
+    }
+
+    /// Applies a filter and an order, and tells of what they take as it is found.
+    fn choose(self, query: &Query, so_far: Chosen) {
+        let mut found = |chosen| {
+            (self.tell)(Msg::Chosen {
+                query: query.clone(),
+                chosen,
+            });
+        };
+        let chosen = self.exchanges.choose(query, so_far, self.stop, &mut found);
+        if let Err(mistake) = chosen {
+            (self.tell)(Msg::Mistaken(mistake));
+        }
+    }
+
+    /// Makes the texts of columns, and tells of the first of them soon.
+    fn fill(self, names: &[String], wanted: &[usize]) {
+        let mut cells = Vec::new();
+        let mut told = Instant::now();
+        let mut tell = |cells| {
+            let names = names.to_vec();
+            (self.tell)(Msg::Filled { names, cells });
+        };
+        let mut filled = |idx, texts| {
+            cells.push((idx, texts));
+            if told.elapsed() > BIT {
+                tell(std::mem::take(&mut cells));
+                told = Instant::now();
+            }
+        };
+        self.exchanges.cells(names, wanted, self.stop, &mut filled);
+        tell(cells);
+    }
+
+    /// Makes the text of a view, and tells how far it is.
+    fn show(self, view: &View, members: Option<&Vec<u32>>, width: usize) {
+        let mut told = Instant::now();
+        let mut looked = |n| {
+            if told.elapsed() > PAUSE {
+                (self.tell)(Msg::Showing(view.clone(), n));
+                told = Instant::now();
+            }
+        };
+        let text = self
+            .exchanges
+            .view(view, members, width, self.stop, &mut looked);
+        self.tell_if_wanted(Msg::Shown(view.clone(), text));
+    }
+
+    /// Counts a pattern in the exchanges from one on.
+    fn count(self, pattern: &Pattern, from: usize) {
+        let len = self.exchanges.status().len;
+        let mut counted = Counted::default();
+        let mut told = Instant::now();
+        for idx in from..len {
+            if (self.stop)() {
+                return;
+            }
+            let sides = [Side::Request, Side::Response];
+            let places = sides.map(|side| self.exchanges.places(idx, side, pattern).len());
+            let n_places: usize = places.iter().sum();
+            counted.n_places += n_places;
+            counted.is_cut |= places.contains(&COUNTED);
+            if n_places > 0 {
+                counted.exchanges.extend(u32::try_from(idx));
+            }
+            if told.elapsed() > PAUSE {
+                counted.examined = idx + 1;
+                let counted = std::mem::take(&mut counted);
+                (self.tell)(Msg::Counted(pattern.clone(), counted));
+                told = Instant::now();
+            }
+        }
+        counted.examined = len.max(from);
+        counted.done = true;
+        (self.tell)(Msg::Counted(pattern.clone(), counted));
+    }
 }

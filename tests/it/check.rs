@@ -232,6 +232,21 @@ fn another_protocol_on_the_port_is_found_with_the_size_that_a_broker_sees() {
     assert!(message.contains("a size of 1195725856"), "{message}");
 }
 
+/// Its greeting is read by the client, and no broker takes it for a size.
+#[test]
+fn where_the_server_speaks_first_no_size_is_told() {
+    let mut traffic = sound();
+    let greeting = b"\x4a\0\0\0\x0a8.0.36\0\x08\0\0\0abcdefgh\0\xff\xff\xff\x02\0\xff\xdf\x15\0\0\0\0\0\0\0\0\0\0";
+    traffic.send(4, Direction::Response, greeting);
+    let found = traffic.json(&["check"]);
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("others speak Kafka on that port"),
+        "{message}"
+    );
+    assert!(!message.contains("size"), "{message}");
+}
+
 #[test]
 fn the_header_of_a_proxy_names_the_client() {
     let mut traffic = sound();

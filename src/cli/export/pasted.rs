@@ -17,7 +17,7 @@ use crate::{
         output::{self, Output},
     },
     hextext::Place,
-    render::{Fact, JsonLine, Sheet, Wording, write_json},
+    render::{Cut, Fact, JsonLine, Sheet, Wording, write_json},
     tree::Tree,
 };
 
@@ -91,6 +91,18 @@ impl Waiting {
             places: read.places.map(<[Place]>::to_vec),
         }
     }
+
+    fn sheet(&self, anchor: String, title: String, cut: Cut) -> Sheet<'_> {
+        Sheet {
+            tree: &self.tree,
+            title,
+            facts: self.facts.clone(),
+            anchor,
+            wording: Wording::Counted,
+            cut,
+            places: self.places.as_deref(),
+        }
+    }
 }
 
 fn write(
@@ -131,16 +143,7 @@ fn write(
                 true => (String::new(), String::new()),
                 false => (format!("m{number}"), message.title.clone()),
             };
-            let sheet = Sheet {
-                tree: &message.tree,
-                title,
-                facts: message.facts.clone(),
-                anchor,
-                wording: Wording::Counted,
-                cut: args.cut(),
-                places: message.places.as_deref(),
-            };
-            document.message(out, &sheet, 2)?;
+            document.message(out, &message.sheet(anchor, title, args.cut()), 2)?;
         }
         if left_out > 0 {
             document.remark(out, &left_out_remark(left_out))?;

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     decode::{Claim, Framing, Piece, limits, pieces, recognise::request_body},
     event::n_bytes,
-    schema::{ApiKey, Definition, Direction, Kind},
+    schema::{ApiKey, Definition, Direction, Kind, Plan},
     wire::{BufferId, Span},
 };
 
@@ -262,35 +262,8 @@ impl Case<'_> {
             }
         };
         match self.subject {
-            Subject::Message(..) => {
-                for api in ApiKey::all().filter(|&api| api != self.api) {
-                    let Some(definition) = self.catalogue.api(api, self.direction) else {
-                        continue;
-                    };
-                    match self.direction {
-                        // The version stands beside the key, and is right.
-                        Direction::Request => note(self.reading(api, self.version, self.start)),
-                        Direction::Response => {
-                            for version in definition.ever.iter() {
-                                note(self.reading(api, version, self.start));
-                            }
-                        }
-                    }
-                }
-            }
-            Subject::Structure(plan) => {
-                for name in self.catalogue.names().filter(|&name| name != plan.name) {
-                    let Some(Ok(definition)) = self.catalogue.definition(name) else {
-                        continue;
-                    };
-                    if definition.kind != plan.kind || plan.kind == Kind::Header {
-                        continue;
-                    }
-                    for version in definition.ever.iter() {
-                        note(self.version(definition, version, 0));
-                    }
-                }
-            }
+            Subject::Message(..) => self.other_messages(&mut note),
+            Subject::Structure(plan) => self.other_structures(plan, &mut note),
         }
         let span = match (self.direction, self.subject) {
             (Direction::Request, Subject::Message(..)) => (self.start, self.start + 2),
@@ -315,6 +288,39 @@ impl Case<'_> {
             .collect()
     }
 
+    /// The same bytes as a message of every other API.
+    fn other_messages(&self, note: &mut impl FnMut(Option<Reading>)) {
+        for api in ApiKey::all().filter(|&api| api != self.api) {
+            let Some(definition) = self.catalogue.api(api, self.direction) else {
+                continue;
+            };
+            match self.direction {
+                // The version stands beside the key, and is right.
+                Direction::Request => note(self.reading(api, self.version, self.start)),
+                Direction::Response => {
+                    for version in definition.ever.iter() {
+                        note(self.reading(api, version, self.start));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same bytes as every other structure of the same kind.
+    fn other_structures(&self, plan: &Plan, note: &mut impl FnMut(Option<Reading>)) {
+        for name in self.catalogue.names().filter(|&name| name != plan.name) {
+            let Some(Ok(definition)) = self.catalogue.definition(name) else {
+                continue;
+            };
+            if definition.kind != plan.kind || plan.kind == Kind::Header {
+                continue;
+            }
+            for version in definition.ever.iter() {
+                note(self.version(definition, version, 0));
+            }
+        }
+    }
+
     /// A whole message, and other bytes behind it that the size does not know of, or should not.
     pub(super) fn glued(&self) -> Option<Repair> {
         let Subject::Message(claim, framing) = self.subject else {
@@ -326,17 +332,18 @@ impl Case<'_> {
             _ => return None,
         };
         let tail = self.bytes.get(end..).filter(|tail| !tail.is_empty())?;
-        let span = Span::new(BufferId::FRAME, end, self.bytes.len());
+        let repair = |message| Repair {
+            span: Span::new(BufferId::FRAME, end, self.bytes.len()),
+            message,
+            cost: GLUED + plain.strangeness(),
+        };
         if let b"\n" | b"\r\n" = tail {
-            return Some(Repair {
-                span,
-                message: format!(
-                    "the message ends at 0x{end:04x}, and behind it stands a line feed, as `echo` and \
-                     println put one"
-                ),
-                cost: GLUED + plain.strangeness(),
-            });
+            return Some(repair(format!(
+                "the message ends at 0x{end:04x}, and behind it stands a line feed, as `echo` and \
+                 println put one"
+            )));
         }
+        let behind = n_bytes(tail.len() as u64);
         let size = tail.first_chunk().copied().map(i32::from_be_bytes);
         let is_framed =
             size.is_some_and(|size| size >= 4 && i64::from(size) <= tail.len() as i64 - 4);
@@ -346,44 +353,30 @@ impl Case<'_> {
                 .iter()
                 .all(|Piece { range, framing }| *framing == Framing::Sized && range.len() > 8);
             if is_message {
-                return Some(Repair {
-                    span,
-                    message: format!(
-                        "the message ends at 0x{end:04x}, and the {} behind it are {} more",
-                        n_bytes(tail.len() as u64),
-                        whole.len()
-                    ),
-                    cost: GLUED + plain.strangeness(),
-                });
+                let n = whole.len();
+                return Some(repair(format!(
+                    "the message ends at 0x{end:04x}, and the {behind} behind it are {n} more"
+                )));
             }
         }
         if let Some(name) = self.bare_request(end) {
-            return Some(Repair {
-                span,
-                message: format!(
-                    "the message ends at 0x{end:04x}, and the {} behind it are another one without \
-                     its size: exactly {name}",
-                    n_bytes(tail.len() as u64)
-                ),
-                cost: GLUED + plain.strangeness(),
-            });
+            return Some(repair(format!(
+                "the message ends at 0x{end:04x}, and the {behind} behind it are another one without \
+                 its size: exactly {name}"
+            )));
         }
         // The size has the message end where it does end.
         let is_sized = framing == Framing::Sized && self.size() == Some(end as i64 - 4);
-        is_sized.then(|| Repair {
-            span,
-            message: match size {
+        is_sized.then(|| {
+            repair(match size {
                 Some(size) => format!(
-                    "the message is whole by its size; the {} behind it are no message (their size \
-                     would be {size})",
-                    n_bytes(tail.len() as u64)
+                    "the message is whole by its size; the {behind} behind it are no message (their \
+                     size would be {size})"
                 ),
                 None => format!(
-                    "the message is whole by its size; the {} behind it do not belong to it",
-                    n_bytes(tail.len() as u64)
+                    "the message is whole by its size; the {behind} behind it do not belong to it"
                 ),
-            },
-            cost: GLUED + plain.strangeness(),
+            })
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     event::{Place, Severity},
     render::{
         Cut, Wording,
-        columns::{columns, full_meaning},
+        columns::{Columns, columns, full_meaning},
         quote::Markup,
     },
     tree::{Found, NodeId, Tree},
@@ -58,57 +58,23 @@ pub(super) fn tree(
         while open.last().is_some_and(|&end| end <= id.idx()) {
             open.pop();
         }
-        let depth = open.len().min(LEVELS);
-        let end = tree.after(id).map_or(tree.len(), NodeId::idx);
-        let section = tree.node(id).map(|node| node.section).unwrap_or_default();
-        write!(
-            out,
-            "<tr id=\"{}\" class=\"d{depth} {}",
-            ids.node(id),
-            section_class(section)
-        )?;
-        let mark = marks.get(&id).copied();
-        if let Some(severity) = mark {
-            write!(out, " {}", severity_class(severity))?;
-        }
-        if tree.value(id).is_none() {
-            write!(out, " c")?;
-            open.push(end);
-        }
-        write!(out, "\"")?;
-        if end > id.idx() + 1 {
-            write!(out, " data-end=\"{end}\"")?;
-        }
-        write!(
-            out,
-            "><th scope=\"row\"><span class=\"name\">{}</span>",
-            Markup(&columns.name)
-        )?;
-        if let Some(severity) = mark {
-            write!(out, " <em class=\"badge\">{}</em>", severity.name())?;
-        }
-        write!(
-            out,
-            "</th><td class=\"type\">{}</td><td class=\"value\">{}</td><td class=\"range\">",
-            Markup(&columns.ty),
-            Markup(columns.value.as_deref().unwrap_or_default()),
-        )?;
-        match first_run(tree, id).filter(|_| tree.span(id).at < n_bytes) {
-            Some(run) => write!(
-                out,
-                "<a href=\"#{}\">{}</a>",
-                ids.bytes(run),
-                Markup(&columns.range)
-            )?,
-            None => write!(out, "{}", Markup(&columns.range))?,
-        }
+        let row = Row {
+            tree,
+            id,
+            depth: open.len().min(LEVELS),
+            mark: marks.get(&id).copied(),
+            columns,
+        };
+        row.start(out, ids)?;
+        row.name(out)?;
+        row.value(out)?;
+        row.range(out, n_bytes, ids)?;
         // Lines of a page are broken where they end, so nothing has to be cut.
         let meaning = full_meaning(tree, id, wording).unwrap_or_default();
-        writeln!(
-            out,
-            "</td><td class=\"about\">{}</td></tr>",
-            Markup(&meaning)
-        )?;
+        writeln!(out, "<td class=\"about\">{}</td></tr>", Markup(&meaning))?;
+        if row.is_compound() {
+            open.push(row.end());
+        }
     }
     writeln!(out, "</tbody></table>")?;
     match tree.len() - shown {
@@ -118,6 +84,85 @@ pub(super) fn tree(
             "<p class=\"more\">{more} more nodes are left out; <code>--wide</code> writes all of \
              them.</p>"
         ),
+    }
+}
+
+/// A row of the table, with what all its cells need.
+struct Row<'a> {
+    tree: &'a Tree,
+    id: NodeId,
+    depth: usize,
+    /// The worst problem there.
+    mark: Option<Severity>,
+    columns: Columns,
+}
+
+impl Row<'_> {
+    fn is_compound(&self) -> bool {
+        self.tree.value(self.id).is_none()
+    }
+
+    /// The number behind the last node below this one.
+    fn end(&self) -> usize {
+        let after = self.tree.after(self.id);
+        after.map_or(self.tree.len(), NodeId::idx)
+    }
+
+    fn start(&self, out: &mut dyn fmt::Write, ids: &Ids<'_>) -> fmt::Result {
+        let node = self.tree.node(self.id);
+        let section = node.map(|node| node.section).unwrap_or_default();
+        write!(
+            out,
+            "<tr id=\"{}\" class=\"d{} {}",
+            ids.node(self.id),
+            self.depth,
+            section_class(section)
+        )?;
+        if let Some(severity) = self.mark {
+            write!(out, " {}", severity_class(severity))?;
+        }
+        if self.is_compound() {
+            write!(out, " c")?;
+        }
+        write!(out, "\"")?;
+        let end = self.end();
+        if end > self.id.idx() + 1 {
+            write!(out, " data-end=\"{end}\"")?;
+        }
+        write!(out, ">")
+    }
+
+    fn name(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(
+            out,
+            "<th scope=\"row\"><span class=\"name\">{}</span>",
+            Markup(&self.columns.name)
+        )?;
+        if let Some(severity) = self.mark {
+            write!(out, " <em class=\"badge\">{}</em>", severity.name())?;
+        }
+        write!(out, "</th>")
+    }
+
+    fn value(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(
+            out,
+            "<td class=\"type\">{}</td><td class=\"value\">{}</td>",
+            Markup(&self.columns.ty),
+            Markup(self.columns.value.as_deref().unwrap_or_default()),
+        )
+    }
+
+    /// The range, as a link to the first of the bytes where the grid has them.
+    fn range(&self, out: &mut dyn fmt::Write, n_bytes: usize, ids: &Ids<'_>) -> fmt::Result {
+        let is_in_grid = self.tree.span(self.id).at < n_bytes;
+        let range = Markup(&self.columns.range);
+        write!(out, "<td class=\"range\">")?;
+        match first_run(self.tree, self.id).filter(|_| is_in_grid) {
+            Some(run) => write!(out, "<a href=\"#{}\">{range}</a>", ids.bytes(run))?,
+            None => write!(out, "{range}")?,
+        }
+        write!(out, "</td>")
     }
 }
 

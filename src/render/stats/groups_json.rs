@@ -3,52 +3,19 @@
 use serde_json::{Value as Json, json};
 
 use super::{failure::failure_json, iso, ms};
-use crate::stats::{Assigned, Event, Group, GroupKind, Share, What};
+use crate::stats::{Assigned, Epoch, Event, Group, GroupKind, Member, Share, What};
 
 /// The lines of a group: itself, then its events.
 pub fn group_json(group: &Group) -> Vec<Json> {
     let member_id = |at: usize| group.members.get(at).map(|member| &*member.id);
-    let ids = |members: &[usize]| -> Vec<Json> {
-        let ids = members.iter().filter_map(|&at| member_id(at));
-        ids.map(Json::from).collect()
-    };
     let coordinators: Vec<Json> = group
         .coordinators
         .iter()
         .map(|found| json!({"address": found.endpoint.to_string(), "node": found.node}))
         .collect();
-    let members: Vec<Json> = group
-        .members
-        .iter()
-        .map(|member| {
-            json!({
-                "member_id": member.id,
-                "client_id": member.client_id,
-                "instance_id": member.instance_id,
-                "address": member.host.map(|host| host.to_string()),
-                "session_timeout_ms": member.session_timeout_ms,
-                "topics": member.topics,
-                "first": iso(member.first),
-                "last": iso(member.last),
-            })
-        })
-        .collect();
-    let epochs: Vec<Json> = group
-        .epochs
-        .iter()
-        .map(|epoch| {
-            json!({
-                "epoch": epoch.number,
-                "time": iso(epoch.start),
-                "n": epoch.n,
-                "leader": epoch.leader.and_then(member_id),
-                "protocol": epoch.protocol,
-                "members": ids(&epoch.members),
-                "members_complete": epoch.is_complete,
-                "rebalance_ms": epoch.took().map(ms),
-            })
-        })
-        .collect();
+    let members: Vec<Json> = group.members.iter().map(member_json).collect();
+    let epochs = group.epochs.iter();
+    let epochs: Vec<Json> = epochs.map(|epoch| epoch_json(epoch, &member_id)).collect();
     let mut lines = vec![json!({
         "type": "group",
         "group": group.id,
@@ -76,6 +43,34 @@ pub fn group_json(group: &Group) -> Vec<Json> {
         lines.push(line);
     }
     lines
+}
+
+fn member_json(member: &Member) -> Json {
+    json!({
+        "member_id": member.id,
+        "client_id": member.client_id,
+        "instance_id": member.instance_id,
+        "address": member.host.map(|host| host.to_string()),
+        "session_timeout_ms": member.session_timeout_ms,
+        "topics": member.topics,
+        "first": iso(member.first),
+        "last": iso(member.last),
+    })
+}
+
+/// An epoch, whose members have the ids that `member_id` knows.
+fn epoch_json<'a>(epoch: &Epoch, member_id: &impl Fn(usize) -> Option<&'a str>) -> Json {
+    let members = epoch.members.iter().filter_map(|&at| member_id(at));
+    json!({
+        "epoch": epoch.number,
+        "time": iso(epoch.start),
+        "n": epoch.n,
+        "leader": epoch.leader.and_then(member_id),
+        "protocol": epoch.protocol,
+        "members": members.map(Json::from).collect::<Vec<Json>>(),
+        "members_complete": epoch.is_complete,
+        "rebalance_ms": epoch.took().map(ms),
+    })
 }
 
 fn event_json(group: &Group, event: &Event) -> Json {

@@ -56,10 +56,7 @@ fn timeline(
 ) -> fmt::Result {
     let (bold, dim) = (palette.title(), palette.dim());
     let mut parts = Vec::new();
-    if !id.clients.is_empty() {
-        let clients: Vec<String> = id.clients.iter().map(|client| escape_str(client)).collect();
-        parts.push(format!("client {}", clients.join(", ")));
-    }
+    parts.extend(clients(&id.clients));
     if let Some(timeout) = id.timeout_ms {
         parts.push(format!(
             "timeout {}",
@@ -111,6 +108,19 @@ fn timeline(
     cut(out, marks, id.events.len() - shown)
 }
 
+/// Who it was; nothing of nobody.
+fn clients(ids: &BTreeSet<Box<str>>) -> Option<String> {
+    let ids: Vec<String> = ids.iter().map(|id| escape_str(id)).collect();
+    (!ids.is_empty()).then(|| format!("client {}", ids.join(", ")))
+}
+
+fn batches(n: u64) -> String {
+    match n {
+        1 => "1 batch".to_owned(),
+        n => format!("{n} batches"),
+    }
+}
+
 fn cut(out: &mut impl Write, marks: Marks, more: usize) -> fmt::Result {
     match more {
         0 => Ok(()),
@@ -139,10 +149,7 @@ fn about(transaction: &Transaction) -> String {
             text,
             ", {} in {}",
             n_of(transaction.records, "record"),
-            match transaction.batches {
-                1 => "1 batch".to_owned(),
-                n => format!("{n} batches"),
-            }
+            batches(transaction.batches)
         );
     }
     if !transaction.partitions.is_empty() {
@@ -243,27 +250,17 @@ fn partitions(found: &Partitions) -> String {
     }
 }
 
-fn sequences(
-    out: &mut impl Write,
-    producer: &Producer,
-    palette: Palette,
-    marks: Marks,
-    extent: Extent,
-) -> fmt::Result {
-    let (bold, dim) = (palette.title(), palette.dim());
+/// What a producer is, and how it fared.
+fn heading(producer: &Producer) -> String {
     let mut parts = Vec::new();
-    if let Some(id) = &producer.transactional_id {
-        parts.push(format!("transactional id {}", escape_str(id)));
-    } else if !producer.sequences.is_empty() || !producer.clients.is_empty() {
-        parts.push("idempotent".to_owned());
-    } else {
-        parts.push("not heard itself".to_owned());
-    }
-    if !producer.clients.is_empty() {
-        let clients = producer.clients.iter();
-        let clients: Vec<String> = clients.map(|client| escape_str(client)).collect();
-        parts.push(format!("client {}", clients.join(", ")));
-    }
+    parts.push(match &producer.transactional_id {
+        Some(id) => format!("transactional id {}", escape_str(id)),
+        None if !producer.sequences.is_empty() || !producer.clients.is_empty() => {
+            "idempotent".to_owned()
+        }
+        None => "not heard itself".to_owned(),
+    });
+    parts.extend(clients(&producer.clients));
     let n_faults = producer.faults.len() as u64;
     if n_faults > 0 {
         parts.push(format!("{} in its sequences", n_of(n_faults, "fault")));
@@ -272,11 +269,22 @@ fn sequences(
         let markers = n_of(producer.markers, "marker");
         parts.push(format!("{markers} of its transactions fetched"));
     }
+    parts.join(", ")
+}
+
+fn sequences(
+    out: &mut impl Write,
+    producer: &Producer,
+    palette: Palette,
+    marks: Marks,
+    extent: Extent,
+) -> fmt::Result {
+    let (bold, dim) = (palette.title(), palette.dim());
     writeln!(
         out,
         "{bold}producer {}{bold:#}: {}",
         producer.producer_id,
-        parts.join(", ")
+        heading(producer)
     )?;
     let shown = extent.of(producer.sequences.len());
     for sequence in producer.sequences.iter().take(shown) {
@@ -289,10 +297,7 @@ fn sequences(
             sequence.first,
             sequence.last,
             n_of(sequence.records, "record"),
-            match sequence.batches {
-                1 => "1 batch".to_owned(),
-                n => format!("{n} batches"),
-            }
+            batches(sequence.batches)
         )?;
     }
     cut(out, marks, producer.sequences.len() - shown)?;

@@ -9,6 +9,24 @@ use crate::{
     site::map::{ApiEntry, SiteMap},
 };
 
+/// Which header goes with which messages.
+const HEADERS: [(Direction, i16, &str); 5] = [
+    (Direction::Request, 2, "the request is flexible"),
+    (Direction::Request, 1, "it is not"),
+    (
+        Direction::Request,
+        0,
+        "ControlledShutdown 0 alone, which is older than client ids",
+    ),
+    (Direction::Response, 1, "the response is flexible"),
+    (
+        Direction::Response,
+        0,
+        "it is not, and for ApiVersions always: a client reads it before it knows what the broker \
+         speaks (KIP-511)",
+    ),
+];
+
 pub(super) fn section(out: &mut String, map: &SiteMap) -> fmt::Result {
     paragraph(
         out,
@@ -27,32 +45,7 @@ pub(super) fn section(out: &mut String, map: &SiteMap) -> fmt::Result {
             "Messages of the newest versions",
         ],
     )?;
-    let newest = |direction, header| {
-        let has = |entry: &&ApiEntry| {
-            let (definition, of): (_, fn(&_, _) -> i16) = match direction {
-                Direction::Request => (entry.request, request_header_version),
-                Direction::Response => (entry.response, response_header_version),
-            };
-            of(definition, definition.newest()) == header
-        };
-        map.apis.iter().filter(has).count()
-    };
-    for (direction, version, when) in [
-        (Direction::Request, 2, "the request is flexible"),
-        (Direction::Request, 1, "it is not"),
-        (
-            Direction::Request,
-            0,
-            "ControlledShutdown 0 alone, which is older than client ids",
-        ),
-        (Direction::Response, 1, "the response is flexible"),
-        (
-            Direction::Response,
-            0,
-            "it is not, and for ApiVersions always: a client reads it before it knows what the broker \
-             speaks (KIP-511)",
-        ),
-    ] {
+    for (direction, version, when) in HEADERS {
         let name = format!("{}Header", direction.suffix());
         let link = match map.structure(&name) {
             Some(entry) => format!("<a href=\"{}\">{name}</a>", entry.page()),
@@ -64,7 +57,7 @@ pub(super) fn section(out: &mut String, map: &SiteMap) -> fmt::Result {
              <td class=\"number\">{}</td></tr>",
             direction.name(),
             Markup(when),
-            newest(direction, version)
+            n_newest(map, direction, version)
         )?;
     }
     close_table(out)?;
@@ -73,6 +66,23 @@ pub(super) fn section(out: &mut String, map: &SiteMap) -> fmt::Result {
         "A broker that does not know the version of an ApiVersions request answers with a body of \
          version 0 and error 35, whatever was asked.",
     )?;
+    diagrams(out, map)
+}
+
+/// How many APIs have the header in their newest version.
+fn n_newest(map: &SiteMap, direction: Direction, header: i16) -> usize {
+    let has = |entry: &&ApiEntry| {
+        let (definition, of): (_, fn(&_, _) -> i16) = match direction {
+            Direction::Request => (entry.request, request_header_version),
+            Direction::Response => (entry.response, response_header_version),
+        };
+        of(definition, definition.newest()) == header
+    };
+    map.apis.iter().filter(has).count()
+}
+
+/// The newest headers, as Fetch has them.
+fn diagrams(out: &mut String, map: &SiteMap) -> fmt::Result {
     let catalogue = Catalogue::current();
     for direction in [Direction::Request, Direction::Response] {
         let Some(diagram) = newest_of(map, ApiKey::FETCH).and_then(|version| {

@@ -3,7 +3,7 @@
 //! and, when it changes, an assignment.
 
 use super::{
-    GroupKind, What,
+    GroupKind, Member, What,
     assignment::{tasks, topic_partitions},
     record::Record,
 };
@@ -47,6 +47,13 @@ pub(super) fn heartbeat(record: &mut Record<'_>, exchange: &Exchange, kind: Grou
             }
         }
     }
+    let asked = Asked {
+        group,
+        kind,
+        member,
+        epoch: asked_epoch,
+        before,
+    };
     if asked_epoch == LEAVES || asked_epoch == COMES_BACK {
         let what = What::Left {
             reason: None,
@@ -66,11 +73,44 @@ pub(super) fn heartbeat(record: &mut Record<'_>, exchange: &Exchange, kind: Grou
         record.errors(group, exchange, member, &errors);
         return;
     }
+    let waited = exchange.latency().unwrap_or(0);
+    answered(
+        record,
+        &asked,
+        &response,
+        (message.time, exchange.n),
+        waited,
+    );
+}
+
+/// What a heartbeat asked for.
+struct Asked {
+    group: usize,
+    kind: GroupKind,
+    member: Option<usize>,
+    /// The epoch that it named, and the one that the member was in.
+    epoch: i64,
+    before: Option<i64>,
+}
+
+/// What the coordinator made of a heartbeat: the member waits, or has another epoch or assignment.
+fn answered(
+    record: &mut Record<'_>,
+    asked: &Asked,
+    response: &Fields,
+    at: (i64, u32),
+    waited: i64,
+) {
+    let &Asked {
+        group,
+        member,
+        before,
+        ..
+    } = asked;
     let epoch = response.int("MemberEpoch").unwrap_or(0);
-    if asked_epoch < JOINS || epoch < 0 {
+    if asked.epoch < JOINS || epoch < 0 {
         return;
     }
-    let at = (message.time, exchange.n);
     if epoch == JOINS {
         let waits = record.last_event(group, member) == Some(&What::Waits);
         if !waits {
@@ -78,18 +118,18 @@ pub(super) fn heartbeat(record: &mut Record<'_>, exchange: &Exchange, kind: Grou
         }
         return;
     }
-    let assignment = match kind {
-        GroupKind::Streams => tasks(&response),
-        _ => topic_partitions(&response, &record.cluster),
+    let assignment = match asked.kind {
+        GroupKind::Streams => tasks(response),
+        _ => topic_partitions(response, &record.cluster),
     };
     if before != Some(epoch) {
         reached(record, group, epoch, at, member);
     }
-    let what = match (asked_epoch, before) {
+    let what = match (asked.epoch, before) {
         (JOINS, _) => What::Joined {
             epoch,
             is_leader: false,
-            waited: exchange.latency().unwrap_or(0),
+            waited,
             reason: None,
             assignment,
         },
@@ -104,7 +144,7 @@ pub(super) fn heartbeat(record: &mut Record<'_>, exchange: &Exchange, kind: Grou
 }
 
 /// What the request says of the member; what it leaves out is as it was.
-fn note(member: &mut super::Member, request: &Fields) {
+fn note(member: &mut Member, request: &Fields) {
     if let Some(instance_id) = request.text("InstanceId") {
         member.instance_id = Some(instance_id.into());
     }

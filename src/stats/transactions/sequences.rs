@@ -99,24 +99,25 @@ pub(super) fn batch(
         record.sequences.insert(key, at);
         return;
     };
-    let expected = advance(sequence.last, 1);
-    // How far ahead of what is expected, on the circle that sequences are on.
-    let ahead = batch.base_sequence.wrapping_sub(expected) & i32::MAX;
-    if ahead > i32::MAX / 2 {
-        found.faults.push(fault(Trouble::Again {
-            first: batch.base_sequence,
-            last,
-        }));
-        return;
-    }
-    sequence.last = last;
-    sequence.batches += 1;
-    sequence.records += batch.records.unsigned_abs();
-    if ahead > 0 {
-        found.faults.push(fault(Trouble::Gap {
-            expected,
-            found: batch.base_sequence,
-        }));
+    let trouble = sequence.go_on(batch, last);
+    found.faults.extend(trouble.map(fault));
+}
+
+impl Sequence {
+    /// Takes in a further batch, whose last number is `last`; what is wrong with it there.
+    fn go_on(&mut self, batch: Batch, last: i32) -> Option<Trouble> {
+        let expected = advance(self.last, 1);
+        let first = batch.base_sequence;
+        // How far ahead of what is expected, on the circle that sequences are on.
+        let ahead = first.wrapping_sub(expected) & i32::MAX;
+        if ahead > i32::MAX / 2 {
+            return Some(Trouble::Again { first, last });
+        }
+        self.last = last;
+        self.batches += 1;
+        self.records += batch.records.unsigned_abs();
+        let found = first;
+        (ahead > 0).then_some(Trouble::Gap { expected, found })
     }
 }
 

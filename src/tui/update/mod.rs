@@ -10,135 +10,94 @@ mod travel;
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
-    App, Effect, Msg, Pane, Row, Step, Target,
-    app::Overlay,
-    keys::{Action, Shown},
-    message::OpenMessage,
-    prompt::PromptKind,
-    view,
-    views::View,
-    worker::Work,
+    App, Effect, Msg, Pane, Row, Side, Status, Step, Target, app::Overlay, keys::Action,
+    message::OpenMessage, prompt::PromptKind, view, views::View, worker::Work,
 };
 use crate::render::BYTES_PER_ROW;
 
 impl App {
     /// Takes in what happened.
     pub fn update(&mut self, msg: Msg) -> Effect {
-        let effect = match msg {
-            Msg::Key(event) if event.kind == KeyEventKind::Release => Effect::None,
-            Msg::Key(event) => self.key(event),
-            Msg::Mouse(event) => self.mouse(event),
-            Msg::Paste(text) => self.paste(text),
-            Msg::Resize(width, height) => {
-                self.size = (width, height);
-                Effect::None
-            }
-            Msg::Status(status) => {
-                self.status = status;
-                self.columns.see_len(self.status.len);
-                if self.follows {
-                    self.selected = self.len().saturating_sub(1);
-                }
-                self.list
-                    .missing(self.status.len)
-                    .map_or(Effect::None, |so_far| Effect::Choose {
-                        query: self.list.query.clone(),
-                        so_far,
-                    })
-            }
-            Msg::Opened { idx, side, page } => self.open(idx, side, page.map(|page| *page)),
-            Msg::Reread {
-                idx,
-                side,
-                bytes,
-                page,
-            } => {
-                self.reread(idx, side, &bytes, page.map(|page| *page));
-                Effect::None
-            }
-            Msg::Counted(pattern, counted) => {
-                self.take_counted(&pattern, counted);
-                Effect::None
-            }
-            Msg::Marked {
-                idx,
-                side,
-                pattern,
-                places,
-            } => {
-                self.take_marks((idx, side), pattern, places);
-                Effect::None
-            }
-            Msg::Saving(n_bytes) => {
-                self.save_on(n_bytes);
-                Effect::None
-            }
-            Msg::Saved { name, result } => {
-                self.saved(name, result);
-                Effect::None
-            }
-            Msg::Rows { first, rows } => {
-                self.take_rows(first, rows);
-                Effect::None
-            }
-            Msg::Sought(target, found) => {
-                match found {
-                    Some((idx, side)) if target.is_wrong() => self.go_to_trouble(idx, side),
-                    Some((idx, side)) => self.go(idx, side),
-                    None => self.hint = Some(format!("no further exchange {}", target.name())),
-                }
-                Effect::None
-            }
-            Msg::Searching(looked) => {
-                self.searching = Some(looked);
-                Effect::None
-            }
-            Msg::Searched(hit) => {
-                self.take_hit(hit);
-                Effect::None
-            }
-            Msg::SearchedPasted(hit) => self.take_pasted_hit(hit),
-            Msg::Chosen { query, chosen } => {
-                self.take_chosen(&query, chosen);
-                self.mark_list();
-                Effect::None
-            }
-            Msg::Filled { names, cells } => {
-                self.columns.take(&names, cells);
-                Effect::None
-            }
-            Msg::Occurring(occurring) => {
-                self.offered.occurring = occurring;
-                Effect::None
-            }
-            Msg::Listed(folder, names) => {
-                self.offered.names = (folder, names);
-                Effect::None
-            }
-            Msg::Mistaken(mistake) => {
-                self.hint = Some(mistake.to_string());
-                Effect::None
-            }
-            Msg::Showing(view, n) => {
-                self.say_looked(&view, n);
-                Effect::None
-            }
-            Msg::Shown(view, text) => {
-                self.take_text(&view, text);
-                Effect::None
-            }
-            Msg::Pasted(result) => self.take_pasted(result),
-            Msg::Failed => {
-                self.saving = None;
-                self.hint = Some("this could not be done, by a fault of kafscope".to_owned());
-                Effect::None
-            }
-        };
+        let effect = self.take(msg);
         self.selected = self.selected.min(self.len().saturating_sub(1));
         self.scroll_to_selection();
         match effect {
             Effect::None => self.ask_for_more(),
             effect => effect,
+        }
+    }
+
+    /// What a message does by itself.
+    fn take(&mut self, msg: Msg) -> Effect {
+        match msg {
+            Msg::Key(event) if event.kind == KeyEventKind::Release => {}
+            Msg::Key(event) => return self.key(event),
+            Msg::Mouse(event) => return self.mouse(event),
+            Msg::Paste(text) => return self.paste(text),
+            Msg::Resize(width, height) => self.size = (width, height),
+            Msg::Status(status) => return self.take_status(status),
+            Msg::Opened { idx, side, page } => {
+                return self.open(idx, side, page.map(|page| *page));
+            }
+            Msg::Reread {
+                idx,
+                side,
+                bytes,
+                page,
+            } => self.reread(idx, side, &bytes, page.map(|page| *page)),
+            Msg::Counted(pattern, counted) => self.take_counted(&pattern, counted),
+            Msg::Marked {
+                idx,
+                side,
+                pattern,
+                places,
+            } => self.take_marks((idx, side), pattern, places),
+            Msg::Saving(n_bytes) => self.save_on(n_bytes),
+            Msg::Saved { name, result } => self.saved(name, result),
+            Msg::Rows { first, rows } => self.take_rows(first, rows),
+            Msg::Sought(target, found) => self.take_sought(target, found),
+            Msg::Searching(looked) => self.searching = Some(looked),
+            Msg::Searched(hit) => self.take_hit(hit),
+            Msg::SearchedPasted(hit) => return self.take_pasted_hit(hit),
+            Msg::Chosen { query, chosen } => {
+                self.take_chosen(&query, chosen);
+                self.mark_list();
+            }
+            Msg::Filled { names, cells } => self.columns.take(&names, cells),
+            Msg::Occurring(occurring) => self.offered.occurring = occurring,
+            Msg::Listed(folder, names) => self.offered.names = (folder, names),
+            Msg::Mistaken(mistake) => self.hint = Some(mistake.to_string()),
+            Msg::Showing(view, n) => self.say_looked(&view, n),
+            Msg::Shown(view, text) => self.take_text(&view, text),
+            Msg::Pasted(result) => return self.take_pasted(result),
+            Msg::Failed => {
+                self.saving = None;
+                self.hint = Some("this could not be done, by a fault of kafscope".to_owned());
+            }
+        }
+        Effect::None
+    }
+
+    /// Exchanges may have come; those that a filter or an order has not seen are looked at next.
+    fn take_status(&mut self, status: Status) -> Effect {
+        self.status = status;
+        self.columns.see_len(self.status.len);
+        if self.follows {
+            self.selected = self.len().saturating_sub(1);
+        }
+        self.list
+            .missing(self.status.len)
+            .map_or(Effect::None, |so_far| Effect::Choose {
+                query: self.list.query.clone(),
+                so_far,
+            })
+    }
+
+    fn take_sought(&mut self, target: Target, found: Option<(usize, Side)>) {
+        match found {
+            Some((idx, side)) if target.is_wrong() => self.go_to_trouble(idx, side),
+            Some((idx, side)) => self.go(idx, side),
+            None => self.hint = Some(format!("no further exchange {}", target.name())),
         }
     }
 
@@ -285,16 +244,7 @@ impl App {
             Action::PreviousBookmark => self.go_to_bookmark(Step::Back),
             Action::Follow => self.follow(),
             Action::Notes => return self.show(View::Notes),
-            Action::Show(shown) => {
-                return self.show(match shown {
-                    Shown::Stats => View::Stats,
-                    Shown::Groups => View::Groups,
-                    Shown::Transactions => View::Transactions,
-                    Shown::Problems => View::Problems,
-                    Shown::Connections => View::Connections,
-                    Shown::Apis => View::Apis,
-                });
-            }
+            Action::Show(shown) => return self.show(shown.into()),
             Action::ScrollLeft => self.scroll_sideways(self.pane, -1),
             Action::ScrollRight => self.scroll_sideways(self.pane, 1),
             Action::FieldAsColumn => self.toggle_field_column(),

@@ -13,17 +13,7 @@ pub(super) const WHEEL: isize = 3;
 impl App {
     pub(super) fn mouse(&mut self, event: MouseEvent) -> Effect {
         if self.overlay.is_some() {
-            if !matches!(event.kind, MouseEventKind::Down(_)) {
-                return Effect::None;
-            }
-            let at = Position::new(event.column, event.row);
-            return match (&self.overlay, view::overlay_line_at(self, at)) {
-                (Some(Overlay::Copy(_)), Some(row)) => self.copy_row(row),
-                _ => {
-                    self.overlay = None;
-                    Effect::None
-                }
-            };
+            return self.mouse_in_overlay(event);
         }
         if !self.pagers.is_empty() {
             return self.mouse_in_pager(event);
@@ -48,31 +38,55 @@ impl App {
             self.change_sides();
         }
         let layout = view::layout(self);
-        if let Some(by) = sideways(&event).filter(|_| layout.other.contains(at)) {
-            self.shift_beside(by);
-            return Effect::None;
-        }
         if layout.other.contains(at) {
-            self.scroll_beside(match event.kind {
-                MouseEventKind::ScrollUp => -WHEEL,
-                MouseEventKind::ScrollDown => WHEEL,
-                _ => 0,
-            });
+            self.mouse_beside(event);
             return Effect::None;
         }
-        let Some((pane, area)) = [
+        let panes = [
             (Pane::Exchanges, layout.exchanges),
             (Pane::Tree, layout.tree),
             (Pane::Grid, layout.grid),
-        ]
-        .into_iter()
-        .find(|(_, area)| area.contains(at)) else {
+        ];
+        match panes.into_iter().find(|(_, area)| area.contains(at)) {
+            Some((pane, area)) => self.mouse_in_pane(event, pane, area),
+            None => Effect::None,
+        }
+    }
+
+    /// A click takes the row of an overlay that offers something, else closes the overlay.
+    fn mouse_in_overlay(&mut self, event: MouseEvent) -> Effect {
+        if !matches!(event.kind, MouseEventKind::Down(_)) {
             return Effect::None;
-        };
+        }
+        let at = Position::new(event.column, event.row);
+        match (&self.overlay, view::overlay_line_at(self, at)) {
+            (Some(Overlay::Copy(_)), Some(row)) => self.copy_row(row),
+            _ => {
+                self.overlay = None;
+                Effect::None
+            }
+        }
+    }
+
+    /// Over the tree without the focus, which only scrolls.
+    fn mouse_beside(&mut self, event: MouseEvent) {
+        if let Some(by) = sideways(&event) {
+            return self.shift_beside(by);
+        }
+        self.scroll_beside(match event.kind {
+            MouseEventKind::ScrollUp => -WHEEL,
+            MouseEventKind::ScrollDown => WHEEL,
+            _ => 0,
+        });
+    }
+
+    /// Over a pane that takes `area`.
+    fn mouse_in_pane(&mut self, event: MouseEvent, pane: Pane, area: Rect) -> Effect {
         if let Some(by) = sideways(&event) {
             self.scroll_sideways(pane, by);
             return Effect::None;
         }
+        let at = Position::new(event.column, event.row);
         match event.kind {
             MouseEventKind::ScrollUp => return self.step_in(pane, -WHEEL),
             MouseEventKind::ScrollDown => return self.step_in(pane, WHEEL),

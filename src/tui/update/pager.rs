@@ -9,7 +9,7 @@ use crate::{
     tui::{
         App, Effect, Pane, Query, Side, Text, View,
         app::Overlay,
-        keys::{Action, Shown},
+        keys::Action,
         prompt::PromptKind,
         view,
         views::{Link, Pager},
@@ -96,16 +96,7 @@ impl App {
             Action::PreviousHit => self.find_line(-1),
             Action::Command => self.ask(PromptKind::Command, ""),
             Action::Notes => return self.replace(View::Notes),
-            Action::Show(shown) => {
-                return self.replace(match shown {
-                    Shown::Stats => View::Stats,
-                    Shown::Groups => View::Groups,
-                    Shown::Transactions => View::Transactions,
-                    Shown::Problems => View::Problems,
-                    Shown::Connections => View::Connections,
-                    Shown::Apis => View::Apis,
-                });
-            }
+            Action::Show(shown) => return self.replace(shown.into()),
             _ => {}
         }
         Effect::None

@@ -1,5 +1,7 @@
 //! The list of exchanges.
 
+use std::borrow::Cow;
+
 use ratatui::{
     buffer::Buffer,
     layout::Rect,
@@ -14,7 +16,7 @@ use super::{
 };
 use crate::{
     render::escape_sentence,
-    tui::{App, Pane, tally::Tally},
+    tui::{App, Pane, Row, tally::Tally},
 };
 
 /// What stands for a text that a worker is making.
@@ -24,29 +26,11 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let len = app.len();
     let text = named(&app.title, &heading(app), area);
     let pane = area;
     let area = title(app, Pane::Exchanges, &text, area, buffer);
-    if len == 0 {
-        let looked = app.list.choosing().map(|n| {
-            let all = app.status.len;
-            format!("looking through the exchanges, {n} of {all} so far; F shows all")
-        });
-        let text = match (&app.status.failure, &app.status.absence, &looked) {
-            (Some(text), ..) | (None, Some(text), _) | (None, None, Some(text)) => text,
-            (None, None, None) if app.status.len > 0 => {
-                "the filter takes none of the exchanges: f changes it, F shows all"
-            }
-            (None, None, None) if app.is_indexing() => "looking for Kafka messages ...",
-            (None, None, None) if app.pasted.are_kept() => {
-                "no capture: V goes back to what was pasted; A opens the APIs with their layouts"
-            }
-            (None, None, None) => {
-                "no capture: A opens the APIs with their layouts; paste hex to decode it"
-            }
-        };
-        super::wrapped(buffer, area, &[(text, Style::new())]);
+    if app.len() == 0 {
+        super::wrapped(buffer, area, &[(&emptiness(app), Style::new())]);
         return;
     }
     let (first, rows) = &app.rows;
@@ -59,34 +43,64 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         if !(app.scroll..app.scroll + height).contains(&idx) {
             continue;
         }
-        let is_marked = app
-            .list
-            .at(idx)
-            .is_some_and(|at| app.bookmarks.note(at).is_some());
         let y = 1 + u16::try_from(idx - app.scroll).unwrap_or(u16::MAX);
-        for placed in &placing.columns {
-            let Some(column) = app.columns.all().get(placed.idx) else {
-                continue;
-            };
-            let exchange = app.list.at(idx).unwrap_or(usize::MAX);
-            let text = app.columns.text(placed.idx, exchange, row);
-            let style = match (column.name.as_str(), text) {
-                (_, None) => app.theme.dim(),
-                ("error", _) => app.theme.error(),
-                ("n", _) if is_marked => app.theme.mark(),
-                _ => Style::new(),
-            };
-            let text = aligned(text.unwrap_or(BEING_MADE), placed.width, column.is_right());
-            text_at(buffer, area, column_of(placed.x), y, &text, style);
-        }
-        if idx == app.selected && y < area.height {
-            let line = Rect {
-                y: area.y + y,
-                height: 1,
-                ..area
-            };
+        let line = Rect {
+            y: area.y + y,
+            height: 1,
+            ..area
+        };
+        draw_row(app, &placing, (idx, row), line, buffer);
+        if idx == app.selected {
             buffer.set_style(line, app.theme.selection(app.pane == Pane::Exchanges));
         }
+    }
+}
+
+/// Why there is nothing to list, and what can be done about it.
+fn emptiness(app: &App) -> Cow<'_, str> {
+    if let Some(text) = app.status.failure.as_ref().or(app.status.absence.as_ref()) {
+        return text.into();
+    }
+    if let Some(n) = app.list.choosing() {
+        let all = app.status.len;
+        return format!("looking through the exchanges, {n} of {all} so far; F shows all").into();
+    }
+    if app.status.len > 0 {
+        "the filter takes none of the exchanges: f changes it, F shows all".into()
+    } else if app.is_indexing() {
+        "looking for Kafka messages ...".into()
+    } else if app.pasted.are_kept() {
+        "no capture: V goes back to what was pasted; A opens the APIs with their layouts".into()
+    } else {
+        "no capture: A opens the APIs with their layouts; paste hex to decode it".into()
+    }
+}
+
+/// Draws the exchange at place `idx` of the list.
+fn draw_row(
+    app: &App,
+    placing: &Placing,
+    (idx, row): (usize, &Row),
+    line: Rect,
+    buffer: &mut Buffer,
+) {
+    let exchange = app.list.at(idx);
+    let is_marked = exchange.is_some_and(|exchange| app.bookmarks.note(exchange).is_some());
+    for placed in &placing.columns {
+        let Some(column) = app.columns.all().get(placed.idx) else {
+            continue;
+        };
+        let text = app
+            .columns
+            .text(placed.idx, exchange.unwrap_or(usize::MAX), row);
+        let style = match (column.name.as_str(), text) {
+            (_, None) => app.theme.dim(),
+            ("error", _) => app.theme.error(),
+            ("n", _) if is_marked => app.theme.mark(),
+            _ => Style::new(),
+        };
+        let text = aligned(text.unwrap_or(BEING_MADE), placed.width, column.is_right());
+        text_at(buffer, line, column_of(placed.x), 0, &text, style);
     }
 }
 

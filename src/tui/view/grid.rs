@@ -68,9 +68,32 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         title(app, Pane::Grid, "bytes", area, buffer);
         return;
     };
-    let len = message.bytes().len();
     let body = head(app, message, area, buffer);
-    // Beside the bytes, however wide the pane.
+    bar(app, message, body, buffer);
+    let len = message.bytes().len();
+    let digits = label_width(len);
+    let (hex, text) = columns(digits);
+    let grid = Grid {
+        app,
+        message,
+        body,
+        digits,
+        hex,
+        text,
+    };
+    grid.numbers(buffer);
+    for y in 1..body.height {
+        let start = (message.grid_scroll + usize::from(y) - 1) * BYTES_PER_ROW;
+        match message.bytes().get(start..len.min(start + BYTES_PER_ROW)) {
+            None | Some([]) => break,
+            Some(bytes) => grid.row(y, start, bytes, buffer),
+        }
+    }
+}
+
+/// Draws the bar beside the bytes, however wide the pane.
+fn bar(app: &App, message: &OpenMessage, body: Rect, buffer: &mut Buffer) {
+    let len = message.bytes().len();
     let rows = Rect {
         y: body.y.saturating_add(1),
         height: body.height.saturating_sub(1),
@@ -86,73 +109,121 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         ],
     };
     scrollbar::draw(app.theme, &bar, rows, buffer);
-    let digits = label_width(len);
-    let (hex, text) = columns(digits);
-    for column in 0..BYTES_PER_ROW {
-        let x = hex + 3 * column as u16 + 1;
-        text_at(buffer, body, x, 0, &format!("{column:X}"), app.theme.dim());
-    }
-    let selected = message.span();
-    let focused = app.pane == Pane::Grid;
-    // What has no room is not left out without a sign.
-    let is_cut = body.width < text + BYTES_PER_ROW as u16 + 1;
-    for y in 1..body.height {
-        let row = message.grid_scroll + usize::from(y) - 1;
-        let start = row * BYTES_PER_ROW;
-        let Some(bytes) = message.bytes().get(start..len.min(start + BYTES_PER_ROW)) else {
-            break;
-        };
-        if bytes.is_empty() {
-            break;
+}
+
+/// A grid that is drawn below its title: `y` counts from the row with the numbers of the columns.
+struct Grid<'a> {
+    app: &'a App,
+    message: &'a OpenMessage,
+    body: Rect,
+    /// Digits of the labels.
+    digits: usize,
+    /// The columns at which bytes and characters start.
+    hex: u16,
+    text: u16,
+}
+
+impl Grid<'_> {
+    fn numbers(&self, buffer: &mut Buffer) {
+        let dim = self.app.theme.dim();
+        for column in 0..BYTES_PER_ROW {
+            let x = self.hex + 3 * column as u16 + 1;
+            text_at(buffer, self.body, x, 0, &format!("{column:X}"), dim);
         }
-        text_at(
-            buffer,
+    }
+
+    /// The row of the bytes from `start` on.
+    fn row(&self, y: u16, start: usize, bytes: &[u8], buffer: &mut Buffer) {
+        let Grid {
+            message,
             body,
-            0,
-            y,
-            &format!("{start:0digits$x}"),
-            app.theme.dim(),
-        );
-        text_at(buffer, body, text - 1, y, "|", app.theme.dim());
+            digits,
+            text,
+            ..
+        } = *self;
+        let dim = self.app.theme.dim();
+        text_at(buffer, body, 0, y, &format!("{start:0digits$x}"), dim);
+        text_at(buffer, body, text - 1, y, "|", dim);
         let sections = message.sections(start, bytes.len());
-        for (column, (&byte, &section)) in bytes.iter().zip(&sections).enumerate() {
-            let at = start + column;
-            let mut style = app.theme.section(section);
-            let is_selected = selected.contains(message.buffer(), at);
-            if is_selected {
-                style = style.patch(selection(focused, at == message.byte));
-            }
-            let x = hex + 3 * column as u16;
-            // The gap between two selected bytes is selected as well, so that a run is one block.
-            let joined = is_selected && column > 0 && selected.contains(message.buffer(), at - 1);
-            let gap = if joined { style } else { Style::new() };
-            text_at(buffer, body, x, y, " ", gap);
-            let hole = message.tree.hole_at(message.buffer(), at);
-            let (digits, shown) = if hole.is_some() {
-                (LOST.to_owned(), ' ')
-            } else if message.tree.hides(message.buffer(), at) {
-                ("**".to_owned(), '*')
-            } else {
-                (format!("{byte:02x}"), ascii(byte))
-            };
-            text_at(buffer, body, x + 1, y, &digits, style);
-            let x = text + column as u16;
-            text_at(buffer, body, x, y, &shown.to_string(), style);
+        for (at, (&byte, &section)) in (start..).zip(bytes.iter().zip(&sections)) {
+            self.byte(y, at, byte, section, buffer);
         }
         let end = text + bytes.len() as u16;
-        text_at(buffer, body, end, y, "|", app.theme.dim());
-        if is_cut {
+        text_at(buffer, body, end, y, "|", dim);
+        // What has no room is not left out without a sign.
+        if body.width < text + BYTES_PER_ROW as u16 + 1 {
             let last = body.width.saturating_sub(1);
-            text_at(buffer, body, last, y, "…", app.theme.dim());
+            text_at(buffer, body, last, y, "…", dim);
         }
-        if let Some(column) = message
-            .byte
-            .checked_sub(start)
-            .filter(|&column| column < bytes.len())
-        {
-            mark(app, hex, text, column as u16, y, body, buffer);
+        if (start..start + bytes.len()).contains(&message.byte) {
+            self.mark(y, column(message.byte), buffer);
         }
     }
+
+    /// The byte at offset `at`, in hex and as a character.
+    fn byte(&self, y: u16, at: usize, byte: u8, section: Section, buffer: &mut Buffer) {
+        let Grid {
+            app, message, body, ..
+        } = *self;
+        let selected = message.span();
+        let in_buffer = message.buffer();
+        let is_selected = selected.contains(in_buffer, at);
+        let mut style = app.theme.section(section);
+        if is_selected {
+            style = style.patch(selection(app.pane == Pane::Grid, at == message.byte));
+        }
+        let column = column(at);
+        let x = self.hex + 3 * column;
+        // The gap between two selected bytes is selected as well, so that a run is one block.
+        let joined = is_selected && column > 0 && selected.contains(in_buffer, at - 1);
+        let gap = if joined { style } else { Style::new() };
+        text_at(buffer, body, x, y, " ", gap);
+        let (digits, shown) = if message.tree.hole_at(in_buffer, at).is_some() {
+            (LOST.to_owned(), ' ')
+        } else if message.tree.hides(in_buffer, at) {
+            ("**".to_owned(), '*')
+        } else {
+            (format!("{byte:02x}"), ascii(byte))
+        };
+        text_at(buffer, body, x + 1, y, &digits, style);
+        let x = self.text + column;
+        text_at(buffer, body, x, y, &shown.to_string(), style);
+    }
+
+    /// Marks the byte at the cursor without any style, for terminals that have few, and the column that
+    /// is typed in.
+    fn mark(&self, y: u16, column: u16, buffer: &mut Buffer) {
+        let Grid { app, body, .. } = *self;
+        if app.pane != Pane::Grid {
+            return;
+        }
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        let x = self.hex + 3 * column;
+        text_at(buffer, body, x, y, "[", bold);
+        text_at(buffer, body, x + 3, y, "]", bold);
+        let typed = match app.typing {
+            None => return,
+            Some(Column::Text) => (self.text + column, 1),
+            Some(Column::Hex(Digit::High)) => (x + 1, 1),
+            Some(Column::Hex(Digit::Low)) => (x + 2, 1),
+        };
+        let area = Rect {
+            x: body.x.saturating_add(typed.0),
+            y: body.y.saturating_add(y),
+            width: typed.1,
+            height: 1,
+        };
+        buffer.set_style(
+            area.intersection(body).intersection(buffer.area),
+            bold.add_modifier(Modifier::UNDERLINED)
+                .remove_modifier(Modifier::REVERSED),
+        );
+    }
+}
+
+/// The place in its row of the byte at offset `at`.
+fn column(at: usize) -> u16 {
+    (at % BYTES_PER_ROW) as u16
 }
 
 /// The title with the buffers as tabs, and the legend behind it; returns what is below.
@@ -185,35 +256,6 @@ fn head(app: &App, message: &OpenMessage, area: Rect, buffer: &mut Buffer) -> Re
     let from = u16::try_from(text.width() + 3).unwrap_or(u16::MAX);
     legend(app, message, area, from, buffer);
     body
-}
-
-/// Marks the byte at the cursor without any style, for terminals that have few, and the column that
-/// is typed in.
-fn mark(app: &App, hex: u16, text: u16, column: u16, y: u16, body: Rect, buffer: &mut Buffer) {
-    if app.pane != Pane::Grid {
-        return;
-    }
-    let bold = Style::new().add_modifier(Modifier::BOLD);
-    let x = hex + 3 * column;
-    text_at(buffer, body, x, y, "[", bold);
-    text_at(buffer, body, x + 3, y, "]", bold);
-    let typed = match app.typing {
-        None => return,
-        Some(Column::Text) => (text + column, 1),
-        Some(Column::Hex(Digit::High)) => (x + 1, 1),
-        Some(Column::Hex(Digit::Low)) => (x + 2, 1),
-    };
-    let area = Rect {
-        x: body.x.saturating_add(typed.0),
-        y: body.y.saturating_add(y),
-        width: typed.1,
-        height: 1,
-    };
-    buffer.set_style(
-        area.intersection(body).intersection(buffer.area),
-        bold.add_modifier(Modifier::UNDERLINED)
-            .remove_modifier(Modifier::REVERSED),
-    );
 }
 
 fn selection(focused: bool, cursor: bool) -> Style {

@@ -119,6 +119,18 @@ pub(super) fn layout(app: &App) -> Areas {
         areas.inspector = over(app, main, areas.grid);
         return areas;
     }
+    let rows = exchanges_rows(app, main);
+    let [exchanges, message] =
+        Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(main);
+    areas.exchanges = exchanges;
+    let trees = divide_message(app, message, &mut areas);
+    divide_trees(app, trees, &mut areas);
+    inspect(app, &mut areas, main);
+    areas
+}
+
+/// Rows of the list, of all the rows in `main`.
+fn exchanges_rows(app: &App, main: Rect) -> u16 {
     // No taller than what there is to list, so that a short list leaves its room to the message.
     let len = match app.pasted.shown() {
         Some((_, n_messages)) => n_messages,
@@ -129,58 +141,66 @@ pub(super) fn layout(app: &App) -> Areas {
         0 => LEAST_LIST,
         len => u16::try_from(len + EXCHANGES_HEAD).unwrap_or(u16::MAX),
     };
-    let exchanges = match app.splits.exchanges {
+    match app.splits.exchanges {
         Some(rows) => between(LEAST_ROWS, rows, main.height.saturating_sub(2 * LEAST_ROWS)),
         None => list_rows(main).min(needed),
-    };
-    let [exchanges, message] =
-        Layout::vertical([Constraint::Length(exchanges), Constraint::Fill(1)]).areas(main);
-    areas.exchanges = exchanges;
+    }
+}
+
+/// Divides the room of a message between its grid and its tree, or both trees, whose room it returns.
+fn divide_message(app: &App, message: Rect, areas: &mut Areas) -> Rect {
     let is_beside = match app.is_paired() {
-        true => area.width >= ALL_BESIDE,
-        false => area.width >= SIDE_BY_SIDE,
+        true => message.width >= ALL_BESIDE,
+        false => message.width >= SIDE_BY_SIDE,
     };
     let (trees, grid) = if is_beside {
-        let needed = app
-            .message
-            .as_ref()
-            .map_or(grid::WIDTH, |message| grid::width(message.bytes().len()));
+        let columns = app
+            .splits
+            .grid_columns
+            .unwrap_or_else(|| needed_by_grid(app));
         let most = message.width.saturating_sub(LEAST_COLUMNS);
-        let width = between(
-            LEAST_COLUMNS,
-            app.splits.grid_columns.unwrap_or(needed),
-            most,
-        );
-        let [tree, grid] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)])
+        let columns = between(LEAST_COLUMNS, columns, most);
+        let [trees, grid] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(columns)])
             .spacing(1)
             .areas(message);
-        (tree, grid)
+        (trees, grid)
     } else {
         let rows = app.splits.grid_rows.unwrap_or(grid_rows(message.height));
         let rows = between(LEAST_ROWS, rows, message.height.saturating_sub(LEAST_ROWS));
-        let [tree, grid] =
+        let [trees, grid] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(rows)]).areas(message);
-        (tree, grid)
+        (trees, grid)
     };
     areas.grid = grid;
+    trees
+}
+
+/// Divides the room of the trees, where both are shown; else the one has it all.
+fn divide_trees(app: &App, trees: Rect, areas: &mut Areas) {
     areas.tree = trees;
-    if app.is_paired() {
-        let half = trees.width.saturating_sub(1) / 2;
-        let columns = app.splits.request_columns.unwrap_or(half);
-        let most = trees.width.saturating_sub(LEAST_COLUMNS);
-        let [left, right] = Layout::horizontal([
-            Constraint::Length(between(LEAST_COLUMNS, columns, most)),
-            Constraint::Fill(1),
-        ])
-        .spacing(1)
-        .areas(trees);
-        (areas.tree, areas.other) = match app.shown_side() {
-            Side::Request => (left, right),
-            Side::Response => (right, left),
-        };
+    if !app.is_paired() {
+        return;
     }
-    inspect(app, &mut areas, main);
-    areas
+    let half = trees.width.saturating_sub(1) / 2;
+    let columns = app.splits.request_columns.unwrap_or(half);
+    let most = trees.width.saturating_sub(LEAST_COLUMNS);
+    let [left, right] = Layout::horizontal([
+        Constraint::Length(between(LEAST_COLUMNS, columns, most)),
+        Constraint::Fill(1),
+    ])
+    .spacing(1)
+    .areas(trees);
+    (areas.tree, areas.other) = match app.shown_side() {
+        Side::Request => (left, right),
+        Side::Response => (right, left),
+    };
+}
+
+/// Columns in which the grid of the open message has room.
+fn needed_by_grid(app: &App) -> u16 {
+    app.message
+        .as_ref()
+        .map_or(grid::WIDTH, |message| grid::width(message.bytes().len()))
 }
 
 /// Rows that a list has at most in the room of all panes: a third, but on a small screen nearly half, since
@@ -214,10 +234,7 @@ fn inspect(app: &App, areas: &mut Areas, main: Rect) {
         return;
     }
     let grid = areas.grid;
-    let needed = app
-        .message
-        .as_ref()
-        .map_or(grid::WIDTH, |message| grid::width(message.bytes().len()));
+    let needed = needed_by_grid(app);
     if grid.width > needed + inspector::WIDTH + 1 {
         [areas.grid, areas.inspector, _] = Layout::horizontal([
             Constraint::Length(needed),

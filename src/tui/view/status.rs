@@ -5,11 +5,11 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{hints, styled::plain, text_at, wrapped};
 use crate::{
-    event::{Code, Role, Severity, Value},
+    event::{Code, Problem, Role, Severity, Value},
     explain::ErrorCode,
     render::{Cut, Wording, columns, escape_sentence, escape_str, provenance},
-    tree::Found,
-    tui::{App, views::Pager},
+    tree::{Found, NodeId},
+    tui::{App, message::OpenMessage, views::Pager},
 };
 
 /// Bytes of the selected field that the line shows.
@@ -70,7 +70,7 @@ fn cut_line(app: &App, pager: &Pager) -> Option<String> {
     (text.width() > super::pager::line_width(app)).then(|| text.trim().to_owned())
 }
 
-fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<(String, Style)>) {
+fn field(app: &App, message: &OpenMessage, parts: &mut Vec<(String, Style)>) {
     let id = message.selected();
     let Some(columns) = columns(&message.tree, id, Wording::Counted, Cut::Short) else {
         return;
@@ -86,24 +86,7 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
     if let Some(found) = found {
         // The text may be long, and where it is must not be cut.
         parts.push((columns.range.clone(), app.theme.dim()));
-        let problem = &found.problem;
-        parts.push((
-            format!(
-                "{}: {}",
-                problem.severity.name(),
-                escape_str(&problem.message)
-            ),
-            app.theme.error(),
-        ));
-    }
-    let is_error = |found: &Found| found.problem.severity == Severity::Error;
-    if found.is_some_and(is_error) {
-        let problems = message.tree.problems().iter();
-        let explained = problems.filter(|found| found.problem.code == Code::Diagnosis);
-        for found in explained.take(1) {
-            let text = escape_str(&found.problem.message);
-            parts.push((format!("diagnosis: {text}"), Style::new()));
-        }
+        problem(app, message, &found.problem, parts);
     }
     let path = message.tree.path(id);
     parts.push((
@@ -121,13 +104,7 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
         };
         parts.push((text, Style::new()));
     }
-    let error = match (message.tree.node(id), message.tree.value(id)) {
-        (Some(node), Some(Value::Int16(code))) if node.role == Role::ErrorCode => {
-            Some(ErrorCode(code)).filter(|&code| code != ErrorCode::NONE)
-        }
-        _ => None,
-    };
-    if let Some(code) = error {
+    if let Some(code) = error_code(message, id) {
         for text in [code.meaning(), code.advice()].into_iter().flatten() {
             parts.push((text.to_owned(), Style::new()));
         }
@@ -136,6 +113,32 @@ fn field(app: &App, message: &crate::tui::message::OpenMessage, parts: &mut Vec<
     if let Some((origin, file)) = message.origin() {
         let place = provenance::byte(origin, message.byte, file);
         parts.push((place, app.theme.dim()));
+    }
+}
+
+/// A problem, and what comes of the diagnosis of a message that has an error.
+fn problem(app: &App, message: &OpenMessage, problem: &Problem, parts: &mut Vec<(String, Style)>) {
+    let text = escape_str(&problem.message);
+    let text = format!("{}: {text}", problem.severity.name());
+    parts.push((text, app.theme.error()));
+    if problem.severity != Severity::Error {
+        return;
+    }
+    let is_diagnosis = |found: &&Found| found.problem.code == Code::Diagnosis;
+    if let Some(found) = message.tree.problems().iter().find(is_diagnosis) {
+        let text = escape_str(&found.problem.message);
+        parts.push((format!("diagnosis: {text}"), Style::new()));
+    }
+}
+
+/// The error code that a field holds, if it says that something went wrong.
+fn error_code(message: &OpenMessage, id: NodeId) -> Option<ErrorCode> {
+    let node = message.tree.node(id)?;
+    match message.tree.value(id)? {
+        Value::Int16(code) if node.role == Role::ErrorCode => {
+            Some(ErrorCode(code)).filter(|&code| code != ErrorCode::NONE)
+        }
+        _ => None,
     }
 }
 

@@ -194,43 +194,12 @@ fn lines(app: &App, message: &OpenMessage, area: Rect, fit: Fit) -> Lines {
             Some((row, id, columns))
         })
         .collect();
-    let label = |id: NodeId, columns: &Columns| {
-        let marker = match (message.has_children(id), message.is_unfolded(id)) {
-            (false, _) => "  ",
-            (true, true) => "▾ ",
-            (true, false) => "▸ ",
-        };
-        format!(
-            "{}{marker}{}",
-            "  ".repeat(message.tree.depth(id)),
-            columns.name
-        )
-    };
-    let widest = |width: &dyn Fn(&(usize, NodeId, Columns)) -> usize, limit: usize| {
-        shown.iter().map(width).max().unwrap_or(0).min(limit)
-    };
     let room = match fit {
         // A meaning that has no room is marked behind the place, not on it.
         Fit::Room => usize::from(area.width).saturating_sub(MARK),
         Fit::Texts => usize::MAX / 4,
     };
-    let ty = widest(&|(_, _, columns)| columns.ty.width(), 28);
-    let range = widest(&|(_, _, columns)| columns.range.width(), 28);
-    let name = widest(&|(_, id, columns)| label(*id, columns).width(), room / 2);
-    let value = widest(
-        &|(_, _, columns)| columns.value.as_deref().unwrap_or_default().width(),
-        room / 2,
-    );
-    // A long value gives way to type and place, which are short, and then the type to the place.
-    let others = name + ty + range + 6;
-    let value = value.min(room.saturating_sub(others).max(LEAST_VALUE));
-    let others = name + value + range + 6;
-    let ty = ty.min(room.saturating_sub(others).max(LEAST_TYPE));
-    // Only the last column may be as long as it likes.
-    let meaning = match app.config.columns.last() {
-        Some(TreeColumn::Meaning) => usize::MAX / 2,
-        _ => widest(&|(_, _, columns)| columns.meaning.width(), room / 3),
-    };
+    let widths = Widths::of(app, message, &shown, room);
     let rows = shown.iter().map(|(row, id, columns)| {
         let node = message.tree.node(*id);
         let section = node.map(|node| node.section).unwrap_or_default();
@@ -238,15 +207,18 @@ fn lines(app: &App, message: &OpenMessage, area: Rect, fit: Fit) -> Lines {
         let mut pieces = Vec::new();
         for column in &app.config.columns {
             let (text, width, style) = match column {
-                TreeColumn::Name => (label(*id, columns), name, app.theme.section(section)),
+                TreeColumn::Name => {
+                    let text = label(message, *id, columns);
+                    (text, widths.name, app.theme.section(section))
+                }
                 TreeColumn::Value => {
                     let text = columns.value.clone().unwrap_or_default();
-                    (text, value, Style::new())
+                    (text, widths.value, Style::new())
                 }
-                TreeColumn::Type => (columns.ty.to_string(), ty, app.theme.dim()),
-                TreeColumn::Place => (columns.range.clone(), range, app.theme.dim()),
+                TreeColumn::Type => (columns.ty.to_string(), widths.ty, app.theme.dim()),
+                TreeColumn::Place => (columns.range.clone(), widths.range, app.theme.dim()),
                 TreeColumn::Meaning if !app.meanings => continue,
-                TreeColumn::Meaning => (columns.meaning.clone(), meaning, app.theme.dim()),
+                TreeColumn::Meaning => (columns.meaning.clone(), widths.meaning, app.theme.dim()),
             };
             let text = shorten(&text, width).into_owned();
             pieces.push(Piece { x, text, style });
@@ -256,5 +228,62 @@ fn lines(app: &App, message: &OpenMessage, area: Rect, fit: Fit) -> Lines {
     });
     Lines {
         rows: rows.collect(),
+    }
+}
+
+/// The name of a node behind what says whether it is folded, indented by depth.
+fn label(message: &OpenMessage, id: NodeId, columns: &Columns) -> String {
+    let marker = match (message.has_children(id), message.is_unfolded(id)) {
+        (false, _) => "  ",
+        (true, true) => "▾ ",
+        (true, false) => "▸ ",
+    };
+    let indent = "  ".repeat(message.tree.depth(id));
+    format!("{indent}{marker}{}", columns.name)
+}
+
+/// How wide the columns of a tree are.
+struct Widths {
+    name: usize,
+    value: usize,
+    ty: usize,
+    range: usize,
+    meaning: usize,
+}
+
+impl Widths {
+    /// As wide as the longest text of the rows, as far as `room` has it for all of them.
+    fn of(
+        app: &App,
+        message: &OpenMessage,
+        shown: &[(usize, NodeId, Columns)],
+        room: usize,
+    ) -> Widths {
+        let widest = |width: &dyn Fn(NodeId, &Columns) -> usize, limit: usize| {
+            let widths = shown.iter().map(|(_, id, columns)| width(*id, columns));
+            widths.max().unwrap_or(0).min(limit)
+        };
+        let ty = widest(&|_, columns| columns.ty.width(), 28);
+        let range = widest(&|_, columns| columns.range.width(), 28);
+        let name = widest(&|id, columns| label(message, id, columns).width(), room / 2);
+        let value = |columns: &Columns| columns.value.as_deref().unwrap_or_default().width();
+        let value = widest(&|_, columns| value(columns), room / 2);
+        // A long value gives way to type and place, which are short, and then the type to the place.
+        let others = name + ty + range + 6;
+        let value = value.min(room.saturating_sub(others).max(LEAST_VALUE));
+        let others = name + value + range + 6;
+        let ty = ty.min(room.saturating_sub(others).max(LEAST_TYPE));
+        // Only the last column may be as long as it likes.
+        let meaning = match app.config.columns.last() {
+            Some(TreeColumn::Meaning) => usize::MAX / 2,
+            _ => widest(&|_, columns| columns.meaning.width(), room / 3),
+        };
+        Widths {
+            name,
+            value,
+            ty,
+            range,
+            meaning,
+        }
     }
 }
