@@ -28,6 +28,7 @@ mod protocol;
 mod quiet;
 mod search;
 mod standing;
+mod suspect;
 mod turns;
 mod window;
 
