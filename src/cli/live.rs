@@ -108,7 +108,7 @@ fn print(
             .take_while(|exchange| is_ready(exchange))
             .collect();
         lines.write(session, &index, &ready, &mut text)?;
-        for exchange in ready.iter().filter(|exchange| !exchange.is_complete()) {
+        for exchange in ready.iter().filter(|exchange| may_change(exchange)) {
             overdue.note(exchange, lines.takes(session, &index, exchange));
         }
         drop(index);
@@ -124,15 +124,41 @@ fn print(
     }
 }
 
-/// The rows that had their turn without their responses, by `n`, and whether they were printed.
+/// Whether a row may have to be printed again. Brokers answer even what wants no answer.
+fn may_change(exchange: &Exchange) -> bool {
+    !exchange.is_complete() || exchange.response.is_none()
+}
+
+/// A row that had its turn without a response.
+#[derive(Debug)]
+struct Row {
+    n: usize,
+    is_printed: bool,
+    /// All was there that was to come.
+    was_complete: bool,
+}
+
+/// The rows that had their turn without their responses.
 #[derive(Debug, Default)]
-struct Overdue(VecDeque<(usize, bool)>);
+struct Overdue {
+    awaited: VecDeque<Row>,
+    /// Those that want none: kept apart, as a producer may write nothing else.
+    unasked: VecDeque<Row>,
+}
 
 impl Overdue {
     fn note(&mut self, exchange: &Exchange, is_printed: bool) {
-        self.0.push_back((exchange.n as usize, is_printed));
-        if self.0.len() > OVERDUE {
-            self.0.pop_front();
+        let rows = match exchange.answered {
+            true => &mut self.awaited,
+            false => &mut self.unasked,
+        };
+        rows.push_back(Row {
+            n: exchange.n as usize,
+            is_printed,
+            was_complete: exchange.is_complete(),
+        });
+        if rows.len() > OVERDUE {
+            rows.pop_front();
         }
     }
 
@@ -146,14 +172,22 @@ impl Overdue {
         let mut text = Vec::new();
         let index = session.index();
         let (mut again, mut at_last) = (Vec::new(), Vec::new());
-        self.0.retain(|&(n, is_printed)| match index.exchange(n) {
-            Some(exchange) if exchange.is_complete() => {
-                let answered = if is_printed { &mut again } else { &mut at_last };
-                answered.push(exchange);
-                false
-            }
-            _ => true,
-        });
+        for rows in [&mut self.awaited, &mut self.unasked] {
+            rows.retain_mut(|row| match index.exchange(row.n) {
+                Some(exchange) if row.has_changed(&exchange) => {
+                    let is_over = !may_change(&exchange);
+                    let takes = row.is_printed || lines.takes(session, &index, &exchange);
+                    let answered = match row.is_printed {
+                        true => &mut again,
+                        false => &mut at_last,
+                    };
+                    answered.push(exchange);
+                    (row.is_printed, row.was_complete) = (takes, true);
+                    !is_over
+                }
+                _ => true,
+            });
+        }
         lines.write_again(session, &index, &again, &mut text);
         lines.write(session, &index, &at_last, &mut text)?;
         drop(index);
@@ -162,6 +196,13 @@ impl Overdue {
             output.flush()?;
         }
         Ok(())
+    }
+}
+
+impl Row {
+    /// Whether more is known now than when it was printed.
+    fn has_changed(&self, exchange: &Exchange) -> bool {
+        exchange.is_complete() && (exchange.response.is_some() || !self.was_complete)
     }
 }
 

@@ -53,15 +53,18 @@ pub(super) fn judge_request(
     let there = hole
         .as_ref()
         .map_or(window.end().min(end), |hole| hole.start);
-    let len = ((there - at) as usize).min(head::MAX_HEAD);
-    let bytes = window.bytes(at, len);
-    let Some((head, plausible)) = RequestHead::read(conversation.catalogue, bytes, frame_len)
-    else {
+    let len = (there - at) as usize;
+    // Most end here; the bytes behind may have to be put together.
+    let front = window.bytes(at, len.min(head::FIXED_HEAD as usize));
+    let front = RequestHead::read(conversation.catalogue, front, frame_len);
+    let Some((_, Plausible::Known)) = front else {
         return Opinion::Reject;
     };
-    if plausible != Plausible::Known {
+    let bytes = window.bytes(at, len.min(head::MAX_HEAD));
+    let head = RequestHead::read(conversation.catalogue, bytes, frame_len);
+    let Some((head, Plausible::Known)) = head else {
         return Opinion::Reject;
-    }
+    };
     let client_id = head.client_id(bytes).unwrap_or_default();
     let is_named = !client_id.is_empty();
     let is_same = is_named && conversation.is_client_named(client_id);
@@ -136,20 +139,19 @@ fn follows(last: Option<i32>, correlation_id: i32) -> bool {
     })
 }
 
-/// Whether `other` holds what answers `head`: a segment that starts with a response of its
-/// correlation id, which its definition consumes exactly, or which ends where a segment does
-/// where bytes of it are lost. Segments that start before `from` have been looked at.
+/// Whether `other` holds what answers `head`.
 pub(super) fn is_answered(
     conversation: &Conversation,
     head: RequestHead,
-    from: u64,
     other: &mut impl Window,
 ) -> bool {
-    let mut next = other.next_segment(from.max(other.start()));
+    let mut next = other.next_segment(other.start());
     let mut n_starts = 0;
     while let Some(at) = next.filter(|_| n_starts < limits::MAX_STARTS) {
-        if answers(conversation, head, at, other) {
-            return true;
+        match answer(conversation, head, at, other) {
+            Answer::Yes => return true,
+            Answer::TooShort => return false,
+            Answer::Open | Answer::No => {}
         }
         n_starts += 1;
         next = other.next_segment(at + 1);
@@ -157,29 +159,55 @@ pub(super) fn is_answered(
     false
 }
 
-fn answers(
+/// Whether the start of a segment starts an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// A response of the correlation id, which its definition consumes exactly, or which ends
+    /// where a segment does where bytes of it are lost.
+    Yes,
+    /// It has the correlation id, and its end has not come.
+    Open,
+    /// Too little has come behind it.
+    TooShort,
+    No,
+}
+
+/// Whether what starts at `at` of `other` answers `head`.
+pub(super) fn answer(
     conversation: &Conversation,
     head: RequestHead,
     at: u64,
     other: &mut impl Window,
-) -> bool {
-    if array::<4>(other, at + 4).map(i32::from_be_bytes) != Some(head.correlation_id) {
-        return false;
-    }
-    let Some(size) = array::<4>(other, at).map(u32::from_be_bytes) else {
-        return false;
+) -> Answer {
+    let (Some(size), Some(id)) = (
+        array::<4>(other, at).map(u32::from_be_bytes),
+        array::<4>(other, at + 4).map(i32::from_be_bytes),
+    ) else {
+        return match other.lost(at..at + 8) {
+            Some(_) => Answer::No,
+            None => Answer::TooShort,
+        };
     };
-    if !(4..=limits::MAX_SEARCHED).contains(&size) {
-        return false;
+    if id != head.correlation_id || !(4..=limits::MAX_SEARCHED).contains(&size) {
+        return Answer::No;
     }
     let end = at + 4 + u64::from(size);
-    if other.lost(at..end).is_some() {
-        // Zeros are met everywhere.
-        return head.correlation_id != 0 && ends_segment(end, other);
+    if other.end() < end {
+        return Answer::Open;
     }
-    let frame = other.bytes(at, size as usize + 4);
-    let verdict = judge::response_fits(conversation.catalogue, frame, head.api_key, head.version);
-    matches!(verdict, Verdict::Fits(_))
+    let is_one = if other.lost(at..end).is_some() {
+        // Zeros are met everywhere.
+        head.correlation_id != 0 && ends_segment(end, other)
+    } else {
+        let frame = other.bytes(at, size as usize + 4);
+        let verdict =
+            judge::response_fits(conversation.catalogue, frame, head.api_key, head.version);
+        matches!(verdict, Verdict::Fits(_))
+    };
+    match is_one {
+        true => Answer::Yes,
+        false => Answer::No,
+    }
 }
 
 /// Whether a message that ends at `end` ends where a segment does, or where all that has come

@@ -53,6 +53,9 @@ pub(super) struct Stream {
     pub(super) unbroken: bool,
     /// Offset behind the last bytes in which a message may be that nobody knows of.
     pub(super) lost_to: u64,
+    /// While its first bytes say too little: how far it and the other stream have to come for them
+    /// to be looked at again. `None` in most streams.
+    pub(super) doubted: Option<Box<[u64; 2]>>,
     /// Bytes that were let go undecided.
     given_up: u64,
     /// End of the stream when nothing was found in it, else [`NOWHERE`]. While it frames, only
@@ -74,6 +77,7 @@ impl Stream {
             heard: false,
             unbroken: false,
             lost_to: 0,
+            doubted: None,
             given_up: 0,
             settled: NOWHERE,
         }

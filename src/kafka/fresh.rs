@@ -39,7 +39,7 @@ pub(super) fn step<W: Window>(
     other: &mut W,
 ) -> Option<Found> {
     let closed = conversation.stream(side).closed;
-    if window.end() == at {
+    if window.end() == at || !is_worth_a_look(conversation, side, window, other) {
         return None;
     }
     if let Some(hole) = window.lost(at..at + 1) {
@@ -69,7 +69,7 @@ pub(super) fn step<W: Window>(
                 }
                 let served = conversation.hints.server == Some(side.other());
                 let is_answered = trusted && answers(other, head.correlation_id)
-                    || candidate::is_answered(conversation, head, 0, other);
+                    || candidate::is_answered(conversation, head, other);
                 if served || is_answered && !blank {
                     return Some(conversation.recognise(side, 60));
                 }
@@ -77,6 +77,7 @@ pub(super) fn step<W: Window>(
                 if closed {
                     conversation.stream_mut(side).mode = Mode::Ignored;
                 }
+                doubt(conversation, side, window, other);
                 return None;
             }
             Guess::Wait => return None,
@@ -105,6 +106,7 @@ pub(super) fn step<W: Window>(
             conversation.stream_mut(side).search_at(at);
             return None;
         }
+        doubt(conversation, side, window, other);
     }
     if n_there >= 16 || closed {
         conversation.suspect(side, Protocol::Unknown, first(window, at));
@@ -117,6 +119,29 @@ pub(super) fn step<W: Window>(
         conversation.stream_mut(side).search_at(window.end());
     }
     None
+}
+
+/// Whether more has come since the first bytes were [doubted](doubt), or anything else is known.
+fn is_worth_a_look(
+    conversation: &Conversation,
+    side: Side,
+    window: &impl Window,
+    other: &impl Window,
+) -> bool {
+    let stream = conversation.stream(side);
+    let is_served = conversation.hints.server == Some(side.other());
+    stream.doubted.as_deref().is_none_or(|&[own, answers]| {
+        stream.closed || is_served || window.end() >= own || other.end() >= answers
+    })
+}
+
+/// Puts the next look at the first bytes off until one of the streams has grown by an eighth:
+/// they may be megabytes, and come in segments of a byte each.
+fn doubt(conversation: &mut Conversation, side: Side, window: &impl Window, other: &impl Window) {
+    let grown = |start: u64, end: u64| end + ((end - start) / 8).max(1);
+    let own = grown(window.start(), window.end());
+    let answers = grown(other.start(), other.end());
+    conversation.stream_mut(side).doubted = Some(Box::new([own, answers]));
 }
 
 fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Window) -> Guess {

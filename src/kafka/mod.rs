@@ -29,6 +29,7 @@ mod protocol;
 mod quiet;
 mod search;
 mod standing;
+mod suspect;
 mod turns;
 mod window;
 

@@ -10,6 +10,7 @@ use super::candidate::{self, Opinion};
 use super::conversation::{Conversation, Mode};
 use super::orphan::{Chain, Foreign, Start};
 use super::quiet::{Quiet, Run};
+use super::suspect::Suspect;
 use super::window::array;
 use super::{Found, Protocol, Side, Ticket, Window, earlier, framing, limits, orphan};
 use crate::schema::{ApiKey, Catalogue, Direction};
@@ -20,13 +21,17 @@ const REQUEST_FRONT: usize = 12;
 /// Those of a response: size, correlation id.
 const RESPONSE_FRONT: usize = 8;
 
+/// A chain of responses that is open is walked again once what comes behind its start has grown by
+/// one of so many parts; however small the segments are, each byte is walked over a few times.
+const MAX_GROWN: u64 = 8;
+
 /// The state of a search.
 #[derive(Debug)]
 pub(super) struct Search {
     /// Everything before was rejected, or is a candidate.
     scanned: u64,
     /// Offsets where a message may start whose end is not known yet.
-    candidates: Vec<u64>,
+    candidates: Vec<Suspect>,
     /// Bytes that were looked at.
     n_searched: u64,
     /// Offset behind the last chain of responses that was looked for without requests.
@@ -39,8 +44,6 @@ pub(super) struct Search {
     quiet: Option<Quiet>,
     /// No such frames are believed any more.
     is_loud: bool,
-    /// Offset in the other stream up to which answers to the candidates were looked for.
-    answered: u64,
 }
 
 impl Search {
@@ -54,7 +57,6 @@ impl Search {
             foreign: None,
             quiet: None,
             is_loud: false,
-            answered: 0,
         }
     }
 
@@ -62,7 +64,7 @@ impl Search {
     pub(super) fn kept(&self) -> u64 {
         self.candidates
             .first()
-            .map_or(self.scanned, |&first| first.min(self.scanned))
+            .map_or(self.scanned, |first| first.at.min(self.scanned))
     }
 }
 
@@ -139,7 +141,7 @@ fn keep(conversation: &mut Conversation, side: Side, window: &mut impl Window, k
     }
     stream.at = Some(stream.at.unwrap_or(from).max(from));
     if let Mode::Search(search) = &mut stream.mode {
-        search.candidates.retain(|&at| at >= from);
+        search.candidates.retain(|suspect| suspect.at >= from);
         search.scanned = search.scanned.max(from);
     }
     if stream.closed && conversation.client.is_some() {
@@ -166,6 +168,10 @@ fn asks(conversation: &mut Conversation, side: Side, window: &mut impl Window) -
         let Some(at) = next else {
             break;
         };
+        if window.end() - at < REQUEST_FRONT as u64 {
+            // A segment may hold less than the front of a request.
+            break;
+        }
         match candidate::judge_request(conversation, side, at, window) {
             Opinion::Accept => return true,
             Opinion::Wait | Opinion::WaitFirmly => break,
@@ -219,14 +225,24 @@ fn responses_alone(
             ControlFlow::Continue(Ahead::Over(behind)) => from = open.unwrap_or(behind),
         }
     }
-    let at = match chains.look(conversation, side, from, window) {
-        ControlFlow::Break(found) => return Some(found),
-        ControlFlow::Continue(at) => at,
-    };
-    // Once for each doubling of what there is, unless not all of it was looked at.
-    let wait = match at {
-        Some(_) => 1,
-        None => (end - from.min(end)).min(1 << 16),
+    let mut at = Some(from);
+    while let Some(from) = at {
+        at = match chains.look(conversation, side, from, window) {
+            ControlFlow::Break(found) => return Some(found),
+            ControlFlow::Continue(at) => at,
+        };
+        // What comes no more has no other turn.
+        let goes_on = closed && chains.open.is_none() && chains.quiet.is_none();
+        if !goes_on || at <= Some(from) {
+            break;
+        }
+    }
+    // Once for each doubling of what there is, unless not all of it was looked at: then as soon as
+    // there is more, or as much more that it is worth to walk the same chains again.
+    let wait = match (at, chains.open.filter(|_| chains.quiet.is_none())) {
+        (Some(_), None) => 1,
+        (Some(_), Some(open)) => ((end - open.min(end)) / MAX_GROWN).clamp(1, 1 << 16),
+        (None, _) => (end - from.min(end)).min(1 << 16),
     };
     if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
         search.foreign = chains.foreign;
@@ -330,40 +346,36 @@ fn find(
     search: &mut Search,
 ) -> Option<u64> {
     let mut idx = 0;
-    let answered = search.answered;
-    // The last segment may have been cut off in the middle of an answer.
-    search.answered = other.end().saturating_sub(limits::SEARCH_STEP as u64);
-    while let Some(&at) = search.candidates.get(idx) {
-        match candidate::judge(conversation, side, at, window) {
-            Opinion::Accept => return Some(at),
+    while let Some(suspect) = search.candidates.get_mut(idx) {
+        match suspect.look(conversation, side, window) {
+            Opinion::Accept => return Some(suspect.at),
             Opinion::WaitFirmly => return None,
-            Opinion::IfAnswered(head)
-                if candidate::is_answered(conversation, head, answered, other) =>
-            {
-                return Some(at);
+            Opinion::IfAnswered(head) if suspect.is_answered(conversation, head, other) => {
+                return Some(suspect.at);
             }
             Opinion::Wait | Opinion::IfAnswered(_) => idx += 1,
-            Opinion::Reject => {
-                search.candidates.remove(idx);
-            }
+            Opinion::Reject => drop(search.candidates.remove(idx)),
         }
     }
     while let Some(at) = next_candidate(conversation, side, window, search) {
-        match candidate::judge(conversation, side, at, window) {
+        let opinion = candidate::judge(conversation, side, at, window);
+        match opinion {
             Opinion::Accept => return Some(at),
-            Opinion::IfAnswered(head) if candidate::is_answered(conversation, head, 0, other) => {
-                return Some(at);
-            }
-            opinion @ (Opinion::Wait | Opinion::WaitFirmly | Opinion::IfAnswered(_)) => {
-                if search.candidates.len() >= limits::MAX_CANDIDATES {
-                    search.candidates.remove(0);
-                }
-                search.candidates.push(at);
-                if opinion == Opinion::WaitFirmly {
-                    return None;
-                }
-            }
-            Opinion::Reject => {}
+            Opinion::Reject => continue,
+            Opinion::Wait | Opinion::WaitFirmly | Opinion::IfAnswered(_) => {}
+        }
+        let mut suspect = Suspect::new(conversation, side, at, opinion, window);
+        if let Opinion::IfAnswered(head) = opinion
+            && suspect.is_answered(conversation, head, other)
+        {
+            return Some(at);
+        }
+        if search.candidates.len() >= limits::MAX_CANDIDATES {
+            search.candidates.remove(0);
+        }
+        search.candidates.push(suspect);
+        if opinion == Opinion::WaitFirmly {
+            return None;
         }
     }
     None

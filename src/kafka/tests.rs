@@ -2,6 +2,7 @@
 
 mod evidence;
 mod remains;
+mod small;
 mod turns;
 
 use std::ops::Range;
@@ -17,6 +18,9 @@ struct Stream {
     lost: Vec<Range<u64>>,
     segments: Vec<u64>,
     start: u64,
+    /// How often bytes were looked at, and how many.
+    n_looks: usize,
+    n_seen: usize,
 }
 
 impl Stream {
@@ -41,15 +45,17 @@ impl Window for Stream {
     fn bytes(&mut self, at: u64, len: usize) -> &[u8] {
         assert!(at >= self.start, "{at} was released");
         let rest = self.bytes.get(at as usize..).unwrap_or_default();
-        &rest[..len.min(rest.len())]
+        let seen = &rest[..len.min(rest.len())];
+        self.n_looks += 1;
+        self.n_seen += seen.len();
+        seen
     }
     fn segment(&self, at: u64) -> &[u8] {
-        let ends = self
-            .segments
-            .iter()
-            .copied()
-            .chain(self.lost.iter().map(|hole| hole.start));
-        let end = ends.filter(|&end| end > at).min().unwrap_or(self.end());
+        let holes = self.lost.iter().map(|hole| hole.start);
+        let ends = holes
+            .filter(|&end| end > at)
+            .chain(self.next_segment(at + 1));
+        let end = ends.min().unwrap_or(self.end());
         match self.lost(at..at + 1) {
             Some(_) => &[],
             None => self
@@ -63,10 +69,11 @@ impl Window for Stream {
         self.lost.iter().find(overlaps).cloned()
     }
     fn starts_segment(&self, at: u64) -> bool {
-        self.segments.contains(&at) && at < self.end()
+        self.segments.binary_search(&at).is_ok() && at < self.end()
     }
     fn next_segment(&self, at: u64) -> Option<u64> {
-        self.segments.iter().copied().find(|&start| start >= at)
+        let idx = self.segments.partition_point(|&start| start < at);
+        self.segments.get(idx).copied()
     }
     fn release(&mut self, to: u64) {
         self.start = self.start.max(to);

@@ -52,12 +52,13 @@ pub(super) struct Backlog {
 #[derive(Debug, Default)]
 struct Parts {
     parts: VecDeque<Part>,
-    n_lost: usize,
+    /// Those of them that are lost, so that a hole is found without a walk over what was captured.
+    lost: VecDeque<Range<u64>>,
 }
 
 static NOTHING: Parts = Parts {
     parts: VecDeque::new(),
-    n_lost: 0,
+    lost: VecDeque::new(),
 };
 
 /// Bytes that had to be put together, and which ones they are.
@@ -88,7 +89,9 @@ impl Backlog {
 
     fn add(&mut self, len: u64, seq: u32, piece: Option<Piece>) {
         let waiting = self.waiting.get_or_insert_default();
-        waiting.n_lost += usize::from(piece.is_none());
+        if piece.is_none() {
+            waiting.lost.push_back(self.end..self.end + len);
+        }
         waiting.parts.push_back(Part {
             at: self.end,
             len,
@@ -173,7 +176,9 @@ impl Backlog {
             if first.end() > to {
                 return;
             }
-            waiting.n_lost -= usize::from(first.piece.is_none());
+            if first.piece.is_none() {
+                waiting.lost.pop_front();
+            }
             waiting.parts.pop_front();
         }
         self.waiting = None;
@@ -255,21 +260,18 @@ impl Window for View<'_> {
     }
 
     fn lost(&self, range: Range<u64>) -> Option<Range<u64>> {
-        if self.backlog.waiting().n_lost == 0 {
-            return None;
+        let lost = &self.backlog.waiting().lost;
+        let idx = lost.partition_point(|hole| hole.end <= range.start);
+        let mut holes = lost.range(idx..);
+        let first = holes.next().filter(|hole| hole.start < range.end)?;
+        let mut end = first.end;
+        for hole in holes {
+            if hole.start != end {
+                break;
+            }
+            end = hole.end;
         }
-        let mut parts = self
-            .backlog
-            .parts(range.start..self.backlog.end)
-            .skip_while({
-                let end = range.end;
-                move |part| part.piece.is_some() && part.at < end
-            });
-        let first = parts
-            .next()
-            .filter(|part| part.piece.is_none() && part.at < range.end)?;
-        let last = parts.take_while(|part| part.piece.is_none()).last();
-        Some(first.at..last.unwrap_or(first).end())
+        Some(first.start..end)
     }
 
     fn starts_segment(&self, at: u64) -> bool {

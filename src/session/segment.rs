@@ -136,10 +136,13 @@ impl<'f> Segment<'f> {
         let is_batch = match extent {
             Extent::Whole(len) => {
                 let (batch, behind) = rest.split_at_checked(len).unwrap_or((rest, &[]));
-                if sought::follows(behind) || self.sought.passes(batch) {
+                let is_led_to = sought::follows(behind);
+                if is_led_to && sought::goes_on(batch, behind) || self.sought.passes(batch) {
                     return (len, None);
                 }
-                return match self.sought.find(rest, len) {
+                let next = self.sought.find(rest, len);
+                // It may lead to a batch and be wrong all the same, if it leads over several.
+                return match next.filter(|&next| !is_led_to || sought::leads(batch, next)) {
                     Some(next) => (next, Some(self.size(next))),
                     None => (len, None),
                 };

@@ -3,6 +3,8 @@
 //! What comes in are bytes at whose start no batch is, or one whose size cannot be right; what goes
 //! out is where the first one begins whose checksum is right.
 
+use std::ops::Range;
+
 use super::segment::n_problems;
 use crate::records::{Extent, Overview, are_records, fits_checksum, is_offset, is_preallocated};
 
@@ -97,6 +99,26 @@ pub(super) fn follows(bytes: &[u8]) -> bool {
     }
 }
 
+/// Whether the offsets behind a batch are the next ones: then its size is right without a look at all
+/// of it.
+pub(super) fn goes_on(batch: &[u8], behind: &[u8]) -> bool {
+    let last = Overview::of(batch).map(|overview| overview.last_offset);
+    let next = Overview::of(behind).and_then(|overview| overview.base_offset);
+    next.is_some() && last.and_then(|last| last.checked_add(1)) == next
+}
+
+/// Whether sizes lead from `at` on exactly to the end of `bytes`.
+pub(super) fn leads(bytes: &[u8], at: usize) -> bool {
+    let mut at = at;
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let Extent::Whole(len) = Extent::of(rest) else {
+            return false;
+        };
+        at += len;
+    }
+    at == bytes.len()
+}
+
 /// Whether bytes that are fewer than their size says start as a batch does. Their checksum is not
 /// looked at, which would read all of them.
 pub(super) fn is_cut_batch(bytes: &[u8]) -> bool {
@@ -143,7 +165,7 @@ fn varint(mut n: usize) -> Vec<u8> {
 /// follows if nothing else calls it one. A message that holds records starts with its size, or says it in
 /// front of them.
 pub(super) fn begins_damaged(bytes: &[u8], is_named: bool) -> bool {
-    if is_framed(bytes) {
+    if is_framed(bytes) || is_archive(bytes) {
         return false;
     }
     let mut sought = Sought::default();
@@ -165,7 +187,10 @@ pub(super) fn begins_damaged(bytes: &[u8], is_named: bool) -> bool {
     // One may be a piece of anything.
     let next = sought.is_sound(batches, 0);
     let next = next.and_then(|len| batches.get(len..));
-    let is_led_to = Extent::of(bytes) == Extent::Whole(at);
+    let is_led_to = match Extent::of(bytes) {
+        Extent::Whole(len) => bytes.get(..len).is_some_and(|batch| leads(batch, at)),
+        Extent::Cut(_) | Extent::Rest => false,
+    };
     is_led_to || next.is_some_and(|next| sought.is_sound(next, 0).is_some())
 }
 
@@ -185,4 +210,29 @@ fn is_framed(bytes: &[u8]) -> bool {
         (rest, n_whole) = (next, n_whole + 1);
     }
     n_whole > 0 && rest.is_empty()
+}
+
+/// Bytes of the header in front of each file of a tar archive, and where its checksum stands, in octal
+/// digits.
+const TAR_HEADER: usize = 512;
+const TAR_CHECKSUM: Range<usize> = 148..156;
+
+/// Whether `bytes` are an archive, of which a segment may be the last file.
+fn is_archive(bytes: &[u8]) -> bool {
+    let magics: [&[u8]; 4] = [b"!<arch>\n", b"070701", b"070702", b"070707"];
+    magics.iter().any(|magic| bytes.starts_with(magic)) || is_tar(bytes)
+}
+
+/// Whether `bytes` start with a header of a tar archive: the sum of its bytes, the checksum as blanks,
+/// is the checksum.
+fn is_tar(bytes: &[u8]) -> bool {
+    let (Some(header), Some(digits)) = (bytes.get(..TAR_HEADER), bytes.get(TAR_CHECKSUM)) else {
+        return false;
+    };
+    let digits = std::str::from_utf8(digits).unwrap_or_default();
+    let digits = digits.trim_matches(['\0', ' ']);
+    let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>();
+    let blanks = u32::from(b' ') * TAR_CHECKSUM.len() as u32;
+    let expected = sum(header) - sum(header.get(TAR_CHECKSUM).unwrap_or_default()) + blanks;
+    u32::from_str_radix(digits, 8) == Ok(expected)
 }

@@ -318,3 +318,46 @@ fn a_single_digit_among_pairs_is_said_to_be_one() {
     let run = kafscope(&["decode", "-"], "00 00 00 05\n");
     assert!(!run.stderr.contains("single digit"), "{}", run.stderr);
 }
+
+/// An answer that nobody asked for, and that comes when its row was printed, is told by printing it again.
+#[test]
+fn late_answers_to_what_wants_none_are_told_from_a_pipe() {
+    use std::{
+        io::{BufRead, BufReader, Read, Write},
+        process::{Command, Stdio},
+    };
+
+    use serde_json::json;
+
+    use crate::traffic::Traffic;
+
+    let mut traffic = Traffic::new();
+    let topics = json!([]);
+    let produce = json!({"Acks": 0, "TimeoutMs": 1000, "TopicData": topics});
+    let asked = traffic.ask(1, "app", ("Produce", 3), &produce);
+    let first = traffic.file();
+    traffic.wait(3_000_000);
+    traffic.answer(&asked, &json!({"Responses": [], "ThrottleTimeMs": 0}));
+    let all = traffic.file();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kafscope"))
+        .args(["list", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdin.write_all(&first).unwrap();
+    stdin.flush().unwrap();
+    let mut early = String::new();
+    stdout.read_line(&mut early).unwrap();
+    stdin.write_all(&all[first.len()..]).unwrap();
+    drop(stdin);
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    assert!(child.wait().unwrap().success());
+    let row = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+    assert_eq!(row(&early)["status"], "no-response-expected", "{early}");
+    assert_eq!(rest, kafscope(&["list", "--json", "-"], &all).stdout);
+    assert_eq!(row(&rest)["status"], "unexpected", "{rest}");
+}

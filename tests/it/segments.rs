@@ -248,10 +248,15 @@ fn a_segment_whose_first_batch_is_damaged_is_one() {
     flipped[first - 3] ^= 1;
     let mut sized = sound.clone();
     sized[10] ^= 1;
+    // It leads over the second batch as well, exactly.
+    let mut spanning = sound.clone();
+    let two = (first + batch(13, 40).bytes().len() - 12) as u32;
+    spanning[8..12].copy_from_slice(&two.to_be_bytes());
     let fronted = |front: &[u8]| [front, &sound].concat();
     for (name, bytes, n_batches) in [
         ("checksum", flipped, 3),
         ("size", sized, 3),
+        ("size of two", spanning, 3),
         ("zeros", fronted(&[0; 4096]), 4),
         ("garbage", fronted(&[0xa5; 777]), 4),
         ("a byte", fronted(&[7]), 4),
@@ -310,6 +315,62 @@ fn messages_with_batches_are_no_segment() {
     // Otherwise they are what is left of a segment, also of one that ends in zeros or was cut.
     for end in [&batches[..0], &[0; 4096], &batches[..70], &batches[..30]] {
         assert!(Segment::is_one(&[body.as_slice(), end].concat(), false));
+    }
+}
+
+/// The header of a file in a tar archive, with a checksum that is right or not.
+fn tar_header(magic: &[u8], wrong_by: u32) -> Vec<u8> {
+    let mut header = vec![0; 512];
+    header[..5].copy_from_slice(b"0.log");
+    header[148..156].fill(b' ');
+    header[257..257 + magic.len()].copy_from_slice(magic);
+    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+    header[148..155].copy_from_slice(format!("{:06o}\0", sum + wrong_by).as_bytes());
+    header
+}
+
+#[test]
+fn an_archive_whose_last_file_is_a_segment_is_none() {
+    let batches = [
+        batch(10, 3).bytes(),
+        batch(13, 40).bytes(),
+        batch(53, 1).bytes(),
+    ]
+    .concat();
+    let in_tar = |magic: &[u8], wrong_by: u32| {
+        let mut bytes = [tar_header(magic, wrong_by).as_slice(), &batches].concat();
+        bytes.resize(bytes.len().next_multiple_of(512) + 1024, 0);
+        bytes
+    };
+    // As POSIX and GNU have it, and as it was before them.
+    for magic in [b"ustar\x0000".as_slice(), b"ustar  \0", b""] {
+        for is_named in [true, false] {
+            assert!(!Segment::is_one(&in_tar(magic, 0), is_named), "{magic:?}");
+        }
+    }
+    assert!(Segment::is_one(&in_tar(b"", 1), false));
+    for front in [b"!<arch>\n".as_slice(), b"070701"] {
+        assert!(
+            !Segment::is_one(&[front, &batches].concat(), false),
+            "{front:?}"
+        );
+    }
+}
+
+#[test]
+fn a_size_over_two_batches_hides_neither() {
+    let [a, b] = [batch(10, 3).bytes(), batch(13, 4).bytes()];
+    let mut damaged = [a.as_slice(), &b].concat();
+    let size = (damaged.len() - 12) as u32;
+    damaged[8..12].copy_from_slice(&size.to_be_bytes());
+    let expected = format!(
+        "its size is wrong, a batch begins inside it at byte {};",
+        a.len()
+    );
+    // Nothing else is in the file, offsets are missing behind them, or the end is laid out.
+    for end in [vec![], batch(99, 2).bytes(), vec![0; 4096]] {
+        let text = findings(&[damaged.as_slice(), &end].concat());
+        assert!(text.contains(&expected), "{text}");
     }
 }
 
