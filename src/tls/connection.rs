@@ -185,6 +185,11 @@ impl Reading<'_, '_> {
                 Err(Closed::NoKeys) => {
                     let refusal = self.tls.agreed.reason(self.from, self.keys);
                     self.refuse(refusal);
+                    // Who reads the other direction must not think that nothing was said in this one.
+                    if self.tls.agreed.opened.is_some() {
+                        let (from, len) = (self.from, Some(fragment.len() as u64));
+                        self.output.events.push(Event::Lost { from, len });
+                    }
                 }
                 Err(Closed::Unauthentic) => {
                     let half = self.half();

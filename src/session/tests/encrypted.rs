@@ -308,3 +308,27 @@ fn a_key_log_that_grows_beside_a_pipe_is_read_again() {
     writer.join().unwrap();
     assert!(said(&session) == expected);
 }
+
+/// What is said in the direction that stays closed may be anything.
+#[test]
+fn secrets_of_one_direction_prove_nothing_of_the_other() {
+    let (pcap, keylog) = capture_and_keys("13");
+    let keylog = String::from_utf8(keylog).unwrap();
+    for (side, expected) in [
+        ("SERVER_", Status::RequestNotCaptured),
+        ("CLIENT_", Status::ResponseNotCaptured),
+    ] {
+        let lines = keylog.lines().filter(|line| line.starts_with(side));
+        let lines: Vec<&str> = lines.collect();
+        let session = decrypted(vec![pcap.clone()], lines.join("\n").as_bytes());
+        let index = session.index();
+        assert!(index.len() > 20, "{side}");
+        for exchange in index.exchanges() {
+            let is_one_way = exchange.status == Status::NoResponseExpected;
+            assert!(
+                exchange.status == expected || is_one_way,
+                "{side}: {exchange:?}"
+            );
+        }
+    }
+}
