@@ -7,6 +7,7 @@ use super::head::{self, Plausible, RequestHead};
 use super::judge;
 use super::pairing::Pending;
 use super::standing;
+use super::swallowed::{self, Behind};
 use super::window::array;
 use super::{Answers, Found, Frame, Side, Ticket, Window, answering, candidate, limits};
 
@@ -81,6 +82,25 @@ pub(super) fn step(
                 _ => return Some(lose(conversation, side, at, at)),
             }
         }
+        match swallowed::next(conversation, side, at..end, window) {
+            Behind::End => {}
+            Behind::Open => return None,
+            Behind::Next(next) => {
+                let len = (next - at) as u32;
+                let frame = Frame {
+                    side,
+                    at,
+                    len,
+                    had: len,
+                };
+                let found = answering::response(conversation, frame, window);
+                conversation.stream_mut(side).frame_at(next);
+                if found.is_some() {
+                    return found;
+                }
+                continue;
+            }
+        }
         // A hole that begins in this frame and goes on behind it takes the boundary with it.
         let hole = window.lost(at..end.min(known));
         let last_hole = hole.and_then(|_| window.lost(end.saturating_sub(1)..end));
@@ -151,7 +171,10 @@ pub(super) fn whole(
     } else {
         let correlation_id = i32::from_be_bytes(*bytes.get(4..)?.first_chunk()?);
         // What is not waited for needs a second look.
-        if conversation.is_ambiguous() {
+        let is_alone = conversation.pending.len() < 2;
+        if conversation.is_ambiguous()
+            || !is_alone && swallowed::is_strange(conversation, bytes, correlation_id, at)
+        {
             return None;
         }
         let pending = conversation.pending.take_earlier(correlation_id, at)?;

@@ -30,6 +30,7 @@ mod quiet;
 mod search;
 mod standing;
 mod suspect;
+mod swallowed;
 mod turns;
 mod window;
 

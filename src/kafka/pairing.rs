@@ -129,6 +129,11 @@ impl Queue {
         self.repeats
     }
 
+    /// Number of those that wait.
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// What waits, oldest first.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Pending> {
         self.waiting.iter()

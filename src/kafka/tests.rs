@@ -3,6 +3,7 @@
 mod evidence;
 mod remains;
 mod small;
+mod swallowed;
 mod turns;
 
 use std::ops::Range;
