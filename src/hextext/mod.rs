@@ -8,7 +8,7 @@
 //! Every reader of a notation looks at the whole text on its own and reports what it found with
 //! how sure it is; `rank` decides. No reader looks at what the bytes mean, with one exception: that
 //! bytes are a whole length-prefixed frame decides whether blank lines part messages, whether lines
-//! of `cat -v` are one, and whether dots at the end of a string are bytes.
+//! of `cat -v` or with names beside them are one, and whether dots at the end of a string are bytes.
 //!
 //! `docs/HEXTEXT.md` is the contract for users.
 
@@ -28,6 +28,7 @@ mod dump;
 mod dumpname;
 mod ellipsis;
 mod escape;
+mod fields;
 mod framed;
 mod gutter;
 mod hex;
@@ -125,6 +126,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
         list::find(&scan, &mut found);
         quoted::find(&scan, &mut found);
         plain::find(&scan, &mut found);
+        fields::find(&scan, &mut found);
         if pass == Pass::Strict {
             base64::find(&code, &mut found);
         }
