@@ -8,7 +8,8 @@
 //! Every reader of a notation looks at the whole text on its own and reports what it found with
 //! how sure it is; `rank` decides. No reader looks at what the bytes mean, with one exception: that
 //! bytes are a whole length-prefixed frame decides whether blank lines part messages, whether lines
-//! of `cat -v` or with names beside them are one, and whether dots at the end of a string are bytes.
+//! of `cat -v` or with names beside them are one, where the messages of a followed stream end, and
+//! whether dots at the end of a string are bytes.
 //!
 //! `docs/HEXTEXT.md` is the contract for users.
 
@@ -29,6 +30,7 @@ mod dumpname;
 mod ellipsis;
 mod escape;
 mod fields;
+mod follow;
 mod framed;
 mod gutter;
 mod hex;
@@ -96,6 +98,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
     let mut found = Findings::default();
     tshark::find(&code, &mut found);
     contents::find(&code, &mut found);
+    follow::find(&code, &mut found);
     if found.sketches.is_empty() {
         dump::find(&code, &mut found);
     }
