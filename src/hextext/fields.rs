@@ -16,7 +16,10 @@ use super::scan::{Scan, byte, hex_pair, line_end, slice};
 const FEWEST: usize = 3;
 
 /// Marks of a line behind which its bytes are looked for.
-const MOST_MARKS: usize = 8;
+const MOST_MARKS: usize = 16;
+
+/// Columns of a table in which bytes are looked for.
+const MOST_COLUMNS: usize = 6;
 
 /// The bytes of a line, and the words that say which they are.
 struct Field {
@@ -24,17 +27,26 @@ struct Field {
     name: Option<Range<usize>>,
 }
 
-/// On which side of the bytes their name stands.
+/// Where in its line a field has its bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Front,
-    Behind,
+enum Layout {
+    /// Behind their name.
+    Named,
+    /// In front of what is said of them.
+    Noted,
+    /// In this column of a table.
+    Column(usize),
 }
 
 /// Adds the fields of a text, unless the best reading has their bytes in one part.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
-    let sides = [Side::Front, Side::Behind].into_iter();
-    let Some((part, names)) = sides.flat_map(|side| joined(&scan.code, side)).next() else {
+    let columns = match memchr::memchr(b'|', &scan.code) {
+        Some(_) => 0..MOST_COLUMNS,
+        None => 0..0,
+    };
+    let layouts = [Layout::Named, Layout::Noted].into_iter();
+    let mut layouts = layouts.chain(columns.map(Layout::Column));
+    let Some((part, names)) = layouts.find_map(|layout| joined(&scan.code, layout)) else {
         return;
     };
     let mut comments = scan.comments.clone();
@@ -60,20 +72,22 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
 
 /// The bytes of all lines, and the names beside them, if they are frames to the last byte, and no
 /// line is one.
-fn joined(code: &[u8], side: Side) -> Option<(Draft, Vec<Range<usize>>)> {
+fn joined(code: &[u8], layout: Layout) -> Option<(Draft, Vec<Range<usize>>)> {
     let mut all = Draft::default();
     let mut names = Vec::new();
     let mut n_words = 0;
     let mut at = 0;
     while at < code.len() {
         let end = line_end(code, at);
-        let len = slice(code, at..end).trim_ascii_end().len();
-        let line = at..at + len;
+        let text = slice(code, at..end).trim_ascii_end();
+        // The border of a table.
+        let text = text.strip_suffix(b"|").unwrap_or(text).trim_ascii_end();
+        let line = at..at + text.len();
         at = end + 1;
         if line.is_empty() {
             continue;
         }
-        let Some(field) = field(code, line, side) else {
+        let Some(field) = field(code, line, layout) else {
             // A title, or what is said of the bytes.
             n_words += 1;
             continue;
@@ -90,30 +104,45 @@ fn joined(code: &[u8], side: Side) -> Option<(Draft, Vec<Range<usize>>)> {
     (is_whole && names.len() >= FEWEST.max(n_words)).then_some((all, names))
 }
 
-fn field(code: &[u8], line: Range<usize>, side: Side) -> Option<Field> {
+fn field(code: &[u8], line: Range<usize>, layout: Layout) -> Option<Field> {
+    if let Layout::Column(column) = layout {
+        return cell(code, line, column);
+    }
     if let Some((draft, end)) = bytes(code, line.clone()) {
         if end == line.end {
             return Some(Field { draft, name: None });
         }
-        if side == Side::Behind {
+        if layout == Layout::Noted {
             let name = Some(end..line.end);
             return Some(Field { draft, name });
         }
     }
-    if side == Side::Behind {
+    if layout == Layout::Noted {
         return None;
     }
     // A name may have marks in it too, so bytes to the end of the line are looked for first.
-    let is_mark = |at: &usize| b":=|".contains(&byte(code, *at));
+    let is_mark = |at: &usize| b":=|)]> \t".contains(&byte(code, *at));
     let marks = || line.clone().filter(is_mark).take(MOST_MARKS);
     let behind = |at: usize| bytes(code, at + 1..line.end).map(|found| (at, found));
-    let whole = marks()
-        .filter_map(behind)
-        .find(|(_, (_, end))| *end == line.end);
+    let is_whole = |found: &(usize, (Draft, usize))| found.1.1 == line.end;
+    let whole = marks().filter_map(behind).find(is_whole);
     let (at, (draft, _)) = whole.or_else(|| marks().find_map(behind))?;
     Some(Field {
         draft,
         name: Some(line.start..at),
+    })
+}
+
+/// The bytes of a cell of a table, which has nothing else in it.
+fn cell(code: &[u8], line: Range<usize>, column: usize) -> Option<Field> {
+    let mut bars = line.clone().filter(|&at| byte(code, at) == b'|');
+    let start = bars.nth(column)? + 1;
+    let end = bars.next().unwrap_or(line.end);
+    let len = slice(code, start..end).trim_ascii_end().len();
+    let (draft, found) = bytes(code, start..start + len)?;
+    (found == start + len).then_some(Field {
+        draft,
+        name: Some(end..line.end),
     })
 }
 

@@ -179,6 +179,7 @@ impl Lines {
     pub(super) fn are_fields(&self, code: &[u8]) -> bool {
         let mut n_fields = 0;
         let mut n_short = 0;
+        let mut n_frames = 0;
         let mut begins_with_size = false;
         for line in &self.lines {
             let Line::Entry(entry) = line else { continue };
@@ -195,16 +196,13 @@ impl Lines {
             if !is_name(slice(code, label.clone())) {
                 return false;
             }
-            let size = cells.first().map_or(0..0, |cell| match cell {
-                Cell::Digits(range) => range.clone(),
-                _ => 0..0,
-            });
-            begins_with_size |=
-                n_fields == 0 && n_digits == 8 && slice(code, size).starts_with(b"00");
+            let draft = hex::join(code, cells.iter(), 0).unwrap_or_default();
+            begins_with_size |= n_fields == 0 && matches!(draft.bytes.as_slice(), [0, _, _, _]);
+            n_frames += usize::from(n_digits > 8 && draft.is_frame());
             n_fields += 1;
             n_short += usize::from(!entry.strong && n_digits >= 4);
         }
-        n_fields >= 2 && n_short >= 1 || n_fields >= 3 && begins_with_size
+        n_fields >= 2 && n_short >= 1 || n_fields >= 3 && n_frames == 0 && begins_with_size
     }
 
     /// The words in front of digits, without the mark behind them.

@@ -222,6 +222,10 @@ fn names_of_fields_may_have_anything_in_them() {
         fields(|_, at, name, bytes| {
             format!("{at}-{} {name}: {}", at + bytes.len() - 1, spaced(bytes))
         }),
+        fields(|_, _, name, bytes| format!("[{name}] {}", long(bytes))),
+        fields(|_, _, name, bytes| format!("{name} {}", long(bytes))),
+        fields(|_, at, name, bytes| format!("| {at:02}- | {name} | {} |", spaced(bytes))),
+        fields(|_, at, name, bytes| format!("| {at:02}- | {} | {name} |", spaced(bytes))),
         fields(|idx, _, name, bytes| format!("{}) {name}: {}", idx + 1, spaced(bytes))),
         fields(|idx, _, name, bytes| format!("{} : {}) {name}", spaced(bytes), idx + 1)),
         fields(|idx, _, name, bytes| format!("{}  {:02} {name}", spaced(bytes), idx + 1)),
@@ -245,6 +249,8 @@ fn fields_behind_a_size_that_is_wrong_are_one_message() {
     let frame = digits(METADATA, " ");
     let paste = format!("first: {frame}\nsecond: {frame}\nthird: {frame}");
     assert_eq!(parts(&paste), [METADATA; 3], "{paste}");
+    let paste = format!("seen: 00 00 00 12\nsecond: {frame}\nthird: {frame}");
+    assert_eq!(parts(&paste)[1..], [METADATA; 2], "{paste}");
 }
 
 #[test]
