@@ -10,6 +10,7 @@ use super::{log_numbers, output::Output};
 use crate::{
     capture::{Format, may_be_capture},
     hextext::{self, Part, Reading, Remark},
+    session::capture_in,
 };
 use anyhow::{Context, anyhow};
 
@@ -118,15 +119,19 @@ pub(super) fn readings(
             name(path)
         )),
         Reading::Binary(_) => Ok(vec![Pasted::raw(input)]),
-        Reading::Bytes(candidates) => Ok(candidates
-            .into_iter()
-            .map(|candidate| Pasted {
+        Reading::Bytes(candidates) => {
+            let likeliest = candidates.first();
+            if let Some(capture) = likeliest.and_then(|first| capture_in(&first.parts)) {
+                return Err(anyhow!("{}: {capture}", name(path)));
+            }
+            let pasted = candidates.into_iter().map(|candidate| Pasted {
                 notation: candidate.notation,
                 why: candidate.why,
                 parts: candidate.parts,
                 remarks: candidate.remarks,
-            })
-            .collect()),
+            });
+            Ok(pasted.collect())
+        }
         Reading::Numbers(numbers) => {
             for number in log_numbers::explain(&numbers) {
                 if json {

@@ -20,11 +20,14 @@ pub enum Claim {
 }
 
 impl Claim {
+    /// Bytes of the shortest header of all, that of a response.
+    const SMALLEST: usize = 4;
+
     /// Bytes of the shortest header.
     fn smallest(self) -> usize {
         match self {
             Claim::Requests => 8,
-            Claim::Responses { .. } => 4,
+            Claim::Responses { .. } => Self::SMALLEST,
         }
     }
 }
@@ -37,8 +40,8 @@ pub struct Piece {
 }
 
 /// Cuts `bytes` into messages. Sizes are believed where they lead from message to message exactly
-/// to the end; else the bytes are one message, and whether it starts with a size is judged by what
-/// follows. There is always a piece unless there are no bytes.
+/// to the end, whatever is between them; else the bytes are one message, and whether it starts with
+/// a size is judged by what follows. There is always a piece unless there are no bytes.
 pub fn pieces(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<Piece> {
     if bytes.is_empty() {
         return Vec::new();
@@ -58,8 +61,8 @@ pub fn pieces(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Vec<
     if fits(Framing::Bare) {
         return vec![all(bytes, Framing::Bare)];
     }
-    if let Some(chain) = chain(catalogue, claim, bytes) {
-        return chain;
+    if let Some(pieces) = by_size(bytes).or_else(|| chain(catalogue, claim, bytes)) {
+        return pieces;
     }
     vec![all(bytes, likelier_framing(catalogue, claim, bytes))]
 }
@@ -135,7 +138,25 @@ fn all(bytes: &[u8], framing: Framing<'static>) -> Piece {
     }
 }
 
-/// Messages one after another by their sizes. Behind a message that is whole, what is no message
+/// Messages of which nothing needs to be known but that their sizes lead from one to the next, to
+/// the last byte.
+fn by_size(bytes: &[u8]) -> Option<Vec<Piece>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let size = size(bytes.get(at..)?).filter(|&size| size >= Claim::SMALLEST)?;
+        let range = at..at.checked_add(4 + size)?;
+        bytes.get(range.clone())?;
+        at = range.end;
+        found.push(Piece {
+            range,
+            framing: Framing::Sized,
+        });
+    }
+    (found.len() > 1).then_some(found)
+}
+
+/// Messages one after another by their sizes, of which the last may be cut. Behind a message that is whole, what is no message
 /// (or the start of one that was cut off) is left to that message.
 fn chain(catalogue: &'static Catalogue, claim: Claim, bytes: &[u8]) -> Option<Vec<Piece>> {
     let mut pieces: Vec<Piece> = Vec::new();
@@ -317,6 +338,34 @@ mod tests {
                     (first.len()..bytes.len(), Framing::Sized)
                 ]
             );
+        }
+    }
+
+    #[test]
+    fn exact_sizes_part_what_is_not_known() {
+        let known = frame(ApiKey::API_VERSIONS, 3);
+        let mut unknown_version = frame(ApiKey(3), 1);
+        unknown_version[7] = 99;
+        let mut unknown_api = frame(ApiKey(3), 1);
+        unknown_api[4..6].copy_from_slice(&[3, 231]);
+        let no_request = b"\0\0\0\x08\0\0\0\x07\0\x23\x01\0".to_vec();
+        for other in [unknown_version, unknown_api, no_request] {
+            for frames in [
+                [&known, &other, &known],
+                [&known, &known, &other],
+                [&other, &known, &other],
+            ] {
+                let mut at = 0;
+                let expected = frames.map(|frame| {
+                    at += frame.len();
+                    (at - frame.len()..at, Framing::Sized)
+                });
+                let bytes = frames.map(Vec::as_slice).concat();
+                assert_eq!(framings(&bytes), expected, "{other:?}");
+                // With a byte too many, sizes lead nowhere.
+                let longer = [bytes.as_slice(), &[0]].concat();
+                assert_ne!(framings(&longer), expected, "{other:?}");
+            }
         }
     }
 

@@ -87,19 +87,7 @@ impl Talk {
         if let Some(turns) = self.conversation(bytes) {
             return turns;
         }
-        let mut found = pieces(self.catalogue, Claim::Requests, bytes);
-        if let [
-            Piece {
-                framing: Framing::Bare,
-                range,
-            },
-        ] = found.as_slice()
-            && !self.is_request(bytes.get(range.clone()).unwrap_or_default())
-            && let Some(by_size) = by_size(bytes)
-        {
-            found = by_size;
-        }
-        found
+        pieces(self.catalogue, Claim::Requests, bytes)
             .into_iter()
             .map(|piece| self.turn(piece, bytes))
             .collect()
@@ -288,24 +276,6 @@ impl Talk {
     }
 }
 
-/// Messages of which nothing is known but that their sizes lead from one to the next to the last
-/// byte.
-fn by_size(bytes: &[u8]) -> Option<Vec<Piece>> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let size = size(bytes.get(at..)?).filter(|&size| size >= 4)?;
-        let range = at..at.checked_add(4 + size)?;
-        bytes.get(range.clone())?;
-        at = range.end;
-        found.push(Piece {
-            range,
-            framing: Framing::Sized,
-        });
-    }
-    (found.len() > 1).then_some(found)
-}
-
 fn int32(content: &[u8], at: usize) -> Option<i32> {
     let bytes = content.get(at..)?.first_chunk()?;
     Some(i32::from_be_bytes(*bytes))
@@ -429,6 +399,48 @@ mod tests {
                 version: 0
             }
         );
+    }
+
+    #[test]
+    fn a_malformed_response_keeps_neither_itself_nor_the_others_from_being_found() {
+        let catalogue = Catalogue::current();
+        let (request, response) = frames(ApiKey::API_VERSIONS, 3, 7);
+        let (next, answer) = frames(ApiKey(12), 4, 8);
+        let mut malformed = [response.as_slice(), &[0, 0, 1]].concat();
+        malformed[3] += 3;
+        let claim = |api, version| (Claim::Responses { api, version }, true);
+        let asked = (Claim::Requests, false);
+        let all = [
+            asked,
+            claim(ApiKey::API_VERSIONS, 3),
+            asked,
+            claim(ApiKey(12), 4),
+        ];
+        let bytes = [request, malformed, next, answer];
+        for n in 2..=all.len() {
+            let mut talk = Talk::new(catalogue);
+            let found = known(&mut talk, &bytes[..n].concat());
+            assert_eq!(found, all[..n], "{n}");
+        }
+    }
+
+    /// Sizes say where it is; what is in it, nobody knows.
+    #[test]
+    fn a_request_that_no_definition_has_is_no_response() {
+        let catalogue = Catalogue::current();
+        for (at, number) in [(4, 999), (6, 99)] {
+            let (request, response) = frames(ApiKey(3), 1, 7);
+            let mut unknown = request.clone();
+            unknown[at..at + 2].copy_from_slice(&i16::to_be_bytes(number));
+            let bytes = [unknown.as_slice(), &request, &unknown, &response].concat();
+            let found = known(&mut Talk::new(catalogue), &bytes);
+            let claim = Claim::Responses {
+                api: ApiKey(3),
+                version: 1,
+            };
+            let asked = (Claim::Requests, false);
+            assert_eq!(found, [asked, asked, asked, (claim, true)]);
+        }
     }
 
     #[test]

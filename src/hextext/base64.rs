@@ -229,6 +229,21 @@ fn judge(code: &[u8], start: usize, word: &Word) -> u8 {
     }
 }
 
+/// The bytes of a piece of text that is nothing but digits and padding; none if they are broken.
+pub(super) fn digits(code: &[u8], piece: std::ops::Range<usize>) -> Draft {
+    let mut word = Word {
+        digits: Vec::new(),
+        at: Vec::new(),
+        padding: 0,
+        lines: 1,
+    };
+    for at in piece.filter(|&at| is_digit(byte(code, at))) {
+        word.digits.push(byte(code, at));
+        word.at.push(at);
+    }
+    decode(&word).unwrap_or_default()
+}
+
 fn decode(word: &Word) -> Option<Draft> {
     let len = word.digits.len();
     let whole = if len % 4 == 1 { len - 1 } else { len };

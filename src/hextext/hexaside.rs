@@ -139,6 +139,18 @@ impl Aside<'_> {
     }
 }
 
+/// Whether what stands between a word and digits makes it the name of a field: `: `, `): "`, `" => `.
+pub(super) fn ends_name(between: &[u8]) -> bool {
+    let is_closing = |byte: &u8| b" \t)]}>\"'`".contains(byte);
+    let n_closing = between.iter().take_while(|byte| is_closing(byte)).count();
+    match between.get(n_closing..) {
+        Some([b':' | b'=' | b'|', behind @ ..]) => {
+            behind.iter().all(|byte| b" \t>([{<\"'`".contains(byte))
+        }
+        _ => false,
+    }
+}
+
 /// Whether the first number is the size of what follows it, and no byte of it: `WRITE: 138B 0000...`,
 /// and behind words `len=138 0000...`.
 pub(super) fn begins_with_size(code: &[u8], cells: &[Cell], words_before: usize) -> bool {

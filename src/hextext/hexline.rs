@@ -175,10 +175,12 @@ impl Lines {
     /// Whether the lines are the fields of a message with their names in front: `api key: 00 12`.
     ///
     /// Then short ones are bytes too. Numbers that a log says of a message (`size: 35`) are none, so
-    /// there must be one with two bytes at least, and none with half a byte.
+    /// there must be one with two bytes at least, or a size alone in front, and none with half a byte.
     pub(super) fn are_fields(&self, code: &[u8]) -> bool {
         let mut n_fields = 0;
         let mut n_short = 0;
+        let mut n_frames = 0;
+        let mut begins_with_size = false;
         for line in &self.lines {
             let Line::Entry(entry) = line else { continue };
             let cells = self.cells.get(entry.cells.clone()).unwrap_or_default();
@@ -194,10 +196,13 @@ impl Lines {
             if !is_name(slice(code, label.clone())) {
                 return false;
             }
+            let draft = hex::join(code, cells.iter(), 0).unwrap_or_default();
+            begins_with_size |= n_fields == 0 && matches!(draft.bytes.as_slice(), [0, _, _, _]);
+            n_frames += usize::from(n_digits > 8 && draft.is_frame());
             n_fields += 1;
             n_short += usize::from(!entry.strong && n_digits >= 4);
         }
-        n_fields >= 2 && n_short >= 1
+        n_fields >= 2 && n_short >= 1 || n_fields >= 3 && n_frames == 0 && begins_with_size
     }
 
     /// The words in front of digits, without the mark behind them.

@@ -363,8 +363,8 @@ impl<'a> Reader<'a> {
 
     /// Whether the name of a field stands before `at`.
     fn is_named(&self, at: usize) -> bool {
-        let before = slice(self.code, self.last_end..at).trim_ascii();
-        self.words > 0 && self.open.is_none() && matches!(before, b":" | b"=" | b"|")
+        let between = slice(self.code, self.last_end..at);
+        self.words > 0 && self.open.is_none() && hexaside::ends_name(between)
     }
 
     /// Whether the cell before is written `%00`.

@@ -8,7 +8,8 @@
 //! Every reader of a notation looks at the whole text on its own and reports what it found with
 //! how sure it is; `rank` decides. No reader looks at what the bytes mean, with one exception: that
 //! bytes are a whole length-prefixed frame decides whether blank lines part messages, whether lines
-//! of `cat -v` are one, and whether dots at the end of a string are bytes.
+//! of `cat -v` or with names beside them are one, where the messages of a followed stream end, and
+//! whether dots at the end of a string are bytes.
 //!
 //! `docs/HEXTEXT.md` is the contract for users.
 
@@ -28,6 +29,8 @@ mod dump;
 mod dumpname;
 mod ellipsis;
 mod escape;
+mod fields;
+mod follow;
 mod framed;
 mod gutter;
 mod hex;
@@ -95,6 +98,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
     let mut found = Findings::default();
     tshark::find(&code, &mut found);
     contents::find(&code, &mut found);
+    follow::find(&code, &mut found);
     if found.sketches.is_empty() {
         dump::find(&code, &mut found);
     }
@@ -125,6 +129,7 @@ fn of_text(text: Text, depth: usize) -> Reading {
         list::find(&scan, &mut found);
         quoted::find(&scan, &mut found);
         plain::find(&scan, &mut found);
+        fields::find(&scan, &mut found);
         if pass == Pass::Strict {
             base64::find(&code, &mut found);
         }

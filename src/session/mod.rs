@@ -60,7 +60,7 @@ pub use names::{ListId, NameId};
 pub use note::{Disorder, Note, Subject};
 pub use opened::Opened;
 pub use packets::{Unpacked, unpack};
-pub use paste::{owed, pieces, prepare, split};
+pub use paste::{capture_in, owed, pieces, prepare, split};
 pub use reread::{Reading, Reread, reread};
 pub use segment::{Batch, Ending, Segment};
 pub use summary::{Facts, NoSummary, Summariser};

@@ -5,7 +5,25 @@
 //! cut where bytes are left out.
 
 use super::{Unpacked, unpack};
-use crate::hextext::{Hole, Part, Place, Remark};
+use crate::{
+    capture::Format,
+    hextext::{Hole, Part, Place, Remark},
+};
+
+/// Bytes of the shortest header of a capture.
+const SHORTEST_CAPTURE: usize = 24;
+
+/// Says that a paste is a dump of a whole capture, if it is: it is no message, and only of a file can
+/// the commands tell what is in it.
+pub fn capture_in(parts: &[Part]) -> Option<String> {
+    let bytes = &parts.first()?.bytes;
+    let format = Format::detect(bytes).filter(|_| bytes.len() >= SHORTEST_CAPTURE)?;
+    Some(format!(
+        "these are the bytes of a {} capture, not of a message; kafscope list shows what is in a \
+         file of them, which xxd -r makes of a dump, and xxd -r -p of plain hex",
+        format.name()
+    ))
+}
 
 /// Puts the parts of a reading together; what there is to say about it.
 pub fn prepare(parts: &mut Vec<Part>) -> Option<Remark> {

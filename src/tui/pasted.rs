@@ -13,7 +13,7 @@ use crate::{
     },
     hextext::{self, Candidate, Part, Reading},
     schema::Catalogue,
-    session::{self, fit, is_token, message_problem, owed, prepare, split},
+    session::{self, capture_in, fit, is_token, message_problem, owed, prepare, split},
     tree::{Builder, Tree},
 };
 
@@ -62,6 +62,9 @@ fn pages(catalogue: &'static Catalogue, content: &[u8]) -> Result<Vec<Page>, Str
         }
         Reading::Refused(refusal) => return Err(refusal.to_string()),
     };
+    if let Some(capture) = capture_in(&parts) {
+        return Err(capture);
+    }
     let mut talk = Talk::new(catalogue);
     let mut pages = Vec::new();
     for part in &parts {

@@ -221,6 +221,23 @@ fn what_cannot_be_read_is_named() {
     );
 }
 
+#[test]
+fn a_capture_that_is_pasted_is_known() {
+    let capture = std::fs::read("samples/topics.pcap").unwrap();
+    let pairs: Vec<String> = capture.iter().map(|byte| format!("{byte:02x}")).collect();
+    let rows = pairs.chunks(16).enumerate();
+    let dump: String = rows
+        .map(|(idx, row)| format!("{:08x}: {}\n", 16 * idx, row.join(" ")))
+        .collect();
+    for paste in [dump, pairs.concat()] {
+        let run = kafscope(&["decode"], paste);
+        assert_eq!(run.status, 2);
+        let said =
+            "kafscope: standard input: these are the bytes of a pcap capture, not of a message";
+        assert!(run.stderr.starts_with(said), "{}", run.stderr);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_input_without_end_is_refused() {

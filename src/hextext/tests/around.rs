@@ -182,6 +182,77 @@ fn fields_behind_their_names_are_one_message() {
     is_metadata("hex bytes", &format!("size: 22\nkey: 3\nbody: {HEX}"));
 }
 
+/// A paste with one of these fields a line, as `line` writes it of the field's index, its first byte
+/// and its name.
+fn fields(line: impl Fn(usize, usize, &str, &[u8]) -> String) -> String {
+    let names = [
+        "size",
+        "api key",
+        "version",
+        "id",
+        "client_id len",
+        "client_id",
+        "topics",
+    ];
+    let mut at = 0;
+    let mut paste = String::new();
+    for (idx, (name, len)) in names.into_iter().zip([4, 2, 2, 4, 2, 4, 4]).enumerate() {
+        paste += &line(idx, at, name, &METADATA[at..at + len]);
+        paste.push('\n');
+        at += len;
+    }
+    paste
+}
+
+fn digits(bytes: &[u8], between: &str) -> String {
+    let pairs: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    pairs.join(between)
+}
+
+#[test]
+fn names_of_fields_may_have_anything_in_them() {
+    let spaced = |bytes: &[u8]| digits(bytes, " ");
+    let long = |bytes: &[u8]| format!("0x{}", digits(bytes, ""));
+    for paste in [
+        fields(|_, _, name, bytes| format!("{name}: {}", spaced(bytes))),
+        fields(|_, _, name, bytes| format!("{name}: {}", long(bytes))),
+        fields(|_, _, name, bytes| format!("{name} (int{}): {}", 8 * bytes.len(), long(bytes))),
+        fields(|_, _, name, bytes| format!("\"{name}\": {},", long(bytes))),
+        fields(|_, _, name, bytes| format!("[{name}] = {}", long(bytes))),
+        fields(|_, at, name, bytes| {
+            format!("{at}-{} {name}: {}", at + bytes.len() - 1, spaced(bytes))
+        }),
+        fields(|_, _, name, bytes| format!("[{name}] {}", long(bytes))),
+        fields(|_, _, name, bytes| format!("{name} {}", long(bytes))),
+        fields(|_, at, name, bytes| format!("| {at:02}- | {name} | {} |", spaced(bytes))),
+        fields(|_, at, name, bytes| format!("| {at:02}- | {} | {name} |", spaced(bytes))),
+        fields(|idx, _, name, bytes| format!("{}) {name}: {}", idx + 1, spaced(bytes))),
+        fields(|idx, _, name, bytes| format!("{} : {}) {name}", spaced(bytes), idx + 1)),
+        fields(|idx, _, name, bytes| format!("{}  {:02} {name}", spaced(bytes), idx + 1)),
+    ] {
+        for text in ["", "What my client sends:\n\n"] {
+            let paste = format!("{text}{paste}");
+            assert_eq!(parts(&paste), [METADATA], "{paste}");
+        }
+    }
+}
+
+#[test]
+fn fields_behind_a_size_that_is_wrong_are_one_message() {
+    let mut bytes = METADATA.to_vec();
+    bytes[3] += 3;
+    let [size, header, id, rest] =
+        [0..4, 4..8, 8..12, 12..22].map(|field| digits(&bytes[field], " "));
+    let paste = format!("size: {size}\napi: {header}\ncorr: {id}\nrest: {rest}");
+    assert_eq!(parts(&paste), [bytes], "{paste}");
+    // Whole frames are not fields of one.
+    let frame = digits(METADATA, " ");
+    let paste = format!("first: {frame}\nsecond: {frame}\nthird: {frame}");
+    assert_eq!(parts(&paste), [METADATA; 3], "{paste}");
+    let paste = format!("seen: 00 00 00 12\nsecond: {frame}\nthird: {frame}");
+    assert_eq!(parts(&paste)[1..], [METADATA; 2], "{paste}");
+}
+
 #[test]
 fn digits_that_are_left_out_are_told() {
     let candidate = best(&format!("flags were 12 34 there\nand then it sent {HEX}"));

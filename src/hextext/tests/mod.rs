@@ -3,6 +3,7 @@
 mod around;
 mod debuggers;
 mod escapes;
+mod followed;
 mod framed;
 mod left_out;
 mod lists;
