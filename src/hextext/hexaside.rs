@@ -25,6 +25,24 @@ pub(super) struct Aside<'a> {
 }
 
 impl Aside<'_> {
+    /// Whether a word is a name in quotes: `"a": "00 00"`.
+    pub(super) fn is_quoted_name(&self, word: &Range<usize>) -> bool {
+        let quotes = (
+            slice(self.code, word.start.saturating_sub(1)..word.start),
+            slice(self.code, word.end..word.end + 2),
+        );
+        matches!(quotes, (b"\"", b"\":") | (b"'", b"':"))
+    }
+
+    /// Whether a word is a name of one letter, as of client and server: `C: 00 00`.
+    pub(super) fn is_letter_name(&self, word: &Range<usize>) -> bool {
+        let is_first = self.words == 0 && !self.is_open;
+        let is_letter =
+            matches!(slice(self.code, word.clone()), [letter] if letter.is_ascii_alphabetic());
+        let behind = (byte(self.code, word.end), byte(self.code, word.end + 1));
+        is_first && is_letter && matches!(behind, (b':' | b'>', b' ' | b'\t' | b'\r' | b'\n' | 0))
+    }
+
     /// Whether a word in brackets is the number of something: `kafka[1234]: 00 00`,
     /// `DEBUG [1772452893] 00 00`, `[pid 4242] 00 00`.
     pub(super) fn is_index(&self, word: Range<usize>) -> bool {

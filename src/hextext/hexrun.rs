@@ -234,66 +234,48 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads the word at `at` and returns where it ends, or the number that it begins.
     fn word(&mut self, at: usize) -> usize {
         let mut end = at;
         while byte(self.code, end).is_ascii_alphanumeric() {
             end += 1;
         }
-        let word = slice(self.code, at..end);
+        let passed = self.word_aside(at..end);
+        if passed.is_none() {
+            self.cell(at..end);
+        }
+        self.last_end = passed.unwrap_or(end);
+        self.last_end
+    }
+
+    /// Passes over a word that is no bytes by what stands around it; returns where it ends.
+    fn word_aside(&mut self, word: Range<usize>) -> Option<usize> {
         let aside = self.aside();
-        if aside.is_index(at..end) {
-            self.close(at, true);
+        let mut end = word.end;
+        if aside.is_index(word.clone()) {
+            self.close(word.start, true);
             self.words += 1;
-            self.last_end = end;
-            return end;
-        }
-        if let Some(end) = aside.fraction(at..end) {
+        } else if let Some(behind) = aside.fraction(word.clone()) {
             self.words += 1;
-            self.last_end = end;
-            return end;
-        }
-        if aside.is_of_word(at..end) {
-            self.word_end = aside.is_extension(&(at..end)).then_some(end);
-            self.last_end = end;
+            end = behind;
+        } else if aside.is_of_word(word.clone()) {
+            self.word_end = aside.is_extension(&word).then_some(end);
             self.n_aside += 1;
-            return end;
-        }
-        // `"a": "00 00"`: a name too.
-        let quotes = (
-            slice(self.code, at.saturating_sub(1)..at),
-            slice(self.code, end..end + 2),
-        );
-        if matches!(quotes, (b"\"", b"\":") | (b"'", b"':")) {
-            self.close(at, true);
+        } else if aside.is_quoted_name(&word) {
+            self.close(word.start, true);
             self.words += 1;
-            self.last_end = end;
-            return end;
+        } else if aside.is_letter_name(&word) {
+            self.words += 1;
+        } else {
+            return None;
         }
-        // `C: 00 00`, as in client and server: a name.
-        let first = self.words == 0 && self.open.is_none();
-        if first && matches!(word, [letter] if letter.is_ascii_alphabetic()) {
-            let behind = (byte(self.code, end), byte(self.code, end + 1));
-            if matches!(behind, (b':' | b'>', b' ' | b'\t' | b'\r' | b'\n' | 0)) {
-                self.words += 1;
-                self.last_end = end;
-                return end;
-            }
-        }
-        let digits = match word {
-            // Behind a name, a short one too: `api key = 0x0012`.
-            [b'0', b'x' | b'X', digits @ ..]
-                if digits.len() >= 6 || digits.len() >= 2 && self.is_named(at) =>
-            {
-                at + 2..end
-            }
-            // PostgreSQL's `\\x0000`.
-            [b'x', digits @ ..]
-                if digits.len() >= 6 && at > 0 && byte(self.code, at - 1) == b'\\' =>
-            {
-                at + 1..end
-            }
-            _ => at..end,
-        };
+        Some(end)
+    }
+
+    /// Takes a word as a cell, if it is one.
+    fn cell(&mut self, word: Range<usize>) {
+        let at = word.start;
+        let digits = self.digits(&word);
         self.alphanumerics += word.len();
         // `crc=0x1c2d3e4f: 0000`: a number, and bytes; `0x0000001c 000c0003`: one after the other.
         let is_prefixed = digits.start > at;
@@ -304,25 +286,40 @@ impl<'a> Reader<'a> {
             self.words += 1;
         }
         self.prefixed = is_prefixed;
-        if !digits.is_empty()
-            && slice(self.code, digits.clone())
-                .iter()
-                .all(u8::is_ascii_hexdigit)
-        {
-            self.hex_digits += digits.len();
-            if let Some(bad) = self.last_word.take()
-                && self.width_before() == Some(digits.len())
-            {
-                self.suspect = self.suspect.or(Some((bad, 80)));
-            }
-            self.open_run();
-            self.cells.push(Cell::Digits(digits));
-            self.last_end = end;
-            return end;
+        let is_hex = slice(self.code, digits.clone())
+            .iter()
+            .all(u8::is_ascii_hexdigit);
+        if digits.is_empty() || !is_hex {
+            return self.not_hex(at, word.end);
         }
-        self.not_hex(at, end);
-        self.last_end = end;
-        end
+        self.hex_digits += digits.len();
+        if let Some(bad) = self.last_word.take()
+            && self.width_before() == Some(digits.len())
+        {
+            self.suspect = self.suspect.or(Some((bad, 80)));
+        }
+        self.open_run();
+        self.cells.push(Cell::Digits(digits));
+    }
+
+    /// The word without a prefix that says that it is hex.
+    fn digits(&self, word: &Range<usize>) -> Range<usize> {
+        let at = word.start;
+        match slice(self.code, word.clone()) {
+            // Behind a name, a short one too: `api key = 0x0012`.
+            [b'0', b'x' | b'X', digits @ ..]
+                if digits.len() >= 6 || digits.len() >= 2 && self.is_named(at) =>
+            {
+                at + 2..word.end
+            }
+            // PostgreSQL's `\\x0000`.
+            [b'x', digits @ ..]
+                if digits.len() >= 6 && at > 0 && byte(self.code, at - 1) == b'\\' =>
+            {
+                at + 1..word.end
+            }
+            _ => word.clone(),
+        }
     }
 
     fn not_hex(&mut self, at: usize, end: usize) {

@@ -22,15 +22,7 @@ const MOST_REMARKS: usize = 3;
 /// Looks for plain hex.
 pub(super) fn find(scan: &Scan, found: &mut Findings) {
     if let Some(at) = memchr::memmem::find(&scan.code, NAMED_NULS) {
-        return found.damages.push(Damage {
-            at: at + 1,
-            confidence: 93,
-            found:
-                "names of characters as `od -t a` prints them, which are without the highest bit \
-                    of each byte"
-                    .into(),
-            expected: "the bytes as `od -t x1` prints them".into(),
-        });
+        return found.damages.push(named_characters(at + 1));
     }
     let lines = Lines::of(&scan.code);
     let pure = [lines.words, lines.labelled, lines.notes.len(), lines.left] == [0; 4];
@@ -46,58 +38,23 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
         false => Layout::Runs,
     };
     let wanted = |entry: &Entry| pure || fields || entry.strong || (entry.leads && mostly);
-    let groups = group(&lines, layout, wanted);
-    let mut groups = groups;
-    // Beside a message, one byte by itself is another number: the status of a command.
-    let n_digits = |group: &Group<'_>| {
-        let widths = group.1.iter().map(|cell| match cell {
-            Cell::Digits(range) => range.len(),
-            _ => 0,
-        });
-        widths.sum::<usize>()
-    };
-    if groups.iter().any(|group| n_digits(group) >= 16) {
-        groups.retain(|group| n_digits(group) > 2);
-    }
+    let mut groups = group(&lines, layout, wanted);
+    drop_numbers(&mut groups);
     let mut shape = Shape::default();
     for (_, cells) in &groups {
         shape.see(&scan.code, cells);
     }
-    let confidence = shape.judge(pure, lines.leading > 0 && mostly);
-    let triples = [
-        (8, "octal bytes", "groups of three octal digits up to 377"),
-        (
-            10,
-            "decimal bytes",
-            "groups of three decimal digits up to 255",
-        ),
-    ];
-    for (radix, notation, why) in triples {
-        if let Some(parts) = triples_of(radix, &scan.code, &groups) {
-            return found.add(Sketch {
-                family: Family::Hex,
-                notation,
-                confidence: 91,
-                why: why.into(),
-                parts,
-                remarks: Vec::new(),
-                comments: scan.comments.clone(),
-            });
-        }
+    if let Some(sketch) = triples(scan, &groups) {
+        return found.add(sketch);
     }
+    let confidence = shape.judge(pure, lines.leading > 0 && mostly);
     if confidence == 0 {
         return;
     }
-    let mut parts: Vec<Draft> = Vec::new();
-    for (label, cells) in &groups {
-        match hex::join(&scan.code, cells.iter().copied(), confidence.min(85)) {
-            Ok(mut draft) => {
-                draft.label = label.clone();
-                parts.extend(draft.frames());
-            }
-            Err(damage) => return found.damages.push(damage),
-        }
-    }
+    let parts = match drafts(&scan.code, &groups, confidence.min(85)) {
+        Ok(parts) => parts,
+        Err(damage) => return found.damages.push(damage),
+    };
     let mut comments = scan.comments.clone();
     comments.extend(lines.notes.iter().cloned());
     if fields {
@@ -133,6 +90,66 @@ pub(super) fn find(scan: &Scan, found: &mut Findings) {
             comments,
         });
     }
+}
+
+/// Bytes as names of characters, of which one bit each is lost.
+fn named_characters(at: usize) -> Damage {
+    Damage {
+        at,
+        confidence: 93,
+        found: "names of characters as `od -t a` prints them, which are without the highest bit \
+                of each byte"
+            .into(),
+        expected: "the bytes as `od -t x1` prints them".into(),
+    }
+}
+
+/// Beside a message, one byte by itself is another number: the status of a command.
+fn drop_numbers(groups: &mut Vec<Group<'_>>) {
+    let n_digits = |group: &Group<'_>| {
+        let widths = group.1.iter().map(|cell| match cell {
+            Cell::Digits(range) => range.len(),
+            _ => 0,
+        });
+        widths.sum::<usize>()
+    };
+    if groups.iter().any(|group| n_digits(group) >= 16) {
+        groups.retain(|group| n_digits(group) > 2);
+    }
+}
+
+/// The bytes of each part, with its label.
+fn drafts(code: &[u8], groups: &[Group<'_>], confidence: u8) -> Result<Vec<Draft>, Damage> {
+    let mut parts = Vec::new();
+    for (label, cells) in groups {
+        let mut draft = hex::join(code, cells.iter().copied(), confidence)?;
+        draft.label = label.clone();
+        parts.extend(draft.frames());
+    }
+    Ok(parts)
+}
+
+/// The groups as bytes of three digits each, if all are such.
+fn triples(scan: &Scan, groups: &[Group<'_>]) -> Option<Sketch> {
+    let bases = [
+        (8, "octal bytes", "groups of three octal digits up to 377"),
+        (
+            10,
+            "decimal bytes",
+            "groups of three decimal digits up to 255",
+        ),
+    ];
+    bases.into_iter().find_map(|(radix, notation, why)| {
+        Some(Sketch {
+            family: Family::Hex,
+            notation,
+            confidence: 91,
+            why: why.into(),
+            parts: triples_of(radix, &scan.code, groups)?,
+            remarks: Vec::new(),
+            comments: scan.comments.clone(),
+        })
+    })
 }
 
 /// What is said of digits that stand alone among pairs: a zero in front of them may be left out, or a

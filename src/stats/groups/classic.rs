@@ -1,6 +1,6 @@
 //! Classic groups: JoinGroup, SyncGroup, Heartbeat, LeaveGroup, and the commits of any group.
 
-use super::{Group, GroupKind, What, assignment::consumer_protocol, record::Record};
+use super::{Group, GroupKind, Member, What, assignment::consumer_protocol, record::Record};
 use crate::{
     schema::Direction,
     session::Exchange,
@@ -43,13 +43,7 @@ pub(super) fn join(record: &mut Record<'_>, exchange: &Exchange) {
     if let Some(found) = record.of(group) {
         found.protocol_type = protocol_type.or(found.protocol_type.take());
         if let Some(member) = member.and_then(|member| found.members.get_mut(member)) {
-            member.session_timeout_ms = request.int("SessionTimeoutMs");
-            member.instance_id = owned(request.text("GroupInstanceId"));
-            let mut protocols = request.rows("Protocols");
-            let subscription = protocols.find_map(|row| row.inner("Metadata"));
-            let topics = subscription.map(|found| found.texts("Topics").map(Into::into).collect());
-            member.topics = topics.unwrap_or_default();
-            member.left = None;
+            note(member, &request);
         }
     }
     let reason = owned(request.text("Reason"));
@@ -100,6 +94,17 @@ pub(super) fn join(record: &mut Record<'_>, exchange: &Exchange) {
         assignment: None,
     };
     record.event(group, at, member, what);
+}
+
+/// What a request to join says of the member.
+fn note(member: &mut Member, request: &Fields) {
+    member.session_timeout_ms = request.int("SessionTimeoutMs");
+    member.instance_id = owned(request.text("GroupInstanceId"));
+    let mut protocols = request.rows("Protocols");
+    let subscription = protocols.find_map(|row| row.inner("Metadata"));
+    let topics = subscription.map(|found| found.texts("Topics").map(Into::into).collect());
+    member.topics = topics.unwrap_or_default();
+    member.left = None;
 }
 
 pub(super) fn sync(record: &mut Record<'_>, exchange: &Exchange) {
