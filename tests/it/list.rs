@@ -335,7 +335,7 @@ fn a_damaged_size_is_a_problem_of_its_response_alone() {
     let answer = |id: u8| [&[0, 0, 0, 10, 0, 0, 0, id][..], &[0; 6]].concat();
     let mut answers = [answer(1), answer(2)].concat();
     answers[3] += 14;
-    traffic.send(1, kafscope::schema::Direction::Response, &answers);
+    traffic.send(1, Direction::Response, &answers);
     let lines = lines(&traffic.run(&["list", "--json"]));
     let sizes = values(&lines, "exchange", "response");
     let sizes: Vec<u64> = sizes
