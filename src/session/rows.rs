@@ -95,6 +95,7 @@ impl Writer<'_, '_> {
                 standing,
             } => {
                 let response = self.index.pack(&extent(talk, frame, held));
+                let is_damaged = held.is_none() && self.is_size_wrong(talk, frame);
                 let confidence = talk.conversation.confidence();
                 if let Some(connection) = self.index.connection_mut(talk.connection) {
                     connection.confidence = confidence;
@@ -102,6 +103,9 @@ impl Writer<'_, '_> {
                 match answers {
                     Some(answers) => {
                         self.answer(response, answers, *standing);
+                        if let Some(row) = self.index.row_mut(answers.ticket.0) {
+                            row.problems += u16::from(is_damaged);
+                        }
                         let question = Question::Response {
                             api_key: answers.api_key,
                             version: answers.version,
@@ -145,6 +149,15 @@ impl Writer<'_, '_> {
                 self.index.push(row);
             }
         }
+    }
+
+    /// Whether a message that is all there has another size than it says.
+    fn is_size_wrong(&self, talk: &Talk, frame: &Frame) -> bool {
+        let backlog = talk.backlogs.of(end(frame.side));
+        let pieces = backlog.pieces(self.talks.capture, frame.at..frame.at + 4);
+        let size: Vec<u8> = pieces.flatten().copied().collect();
+        let size = size.first_chunk().copied().map(u32::from_be_bytes);
+        frame.had == frame.len && size.is_some_and(|size| size != frame.len - 4)
     }
 
     #[inline]

@@ -323,3 +323,26 @@ fn what_is_read_only_up_to_the_limit_is_the_same() {
         assert_eq!(found, on(short), "{args:?}");
     }
 }
+
+#[test]
+fn a_damaged_size_is_a_problem_of_its_response_alone() {
+    use crate::traffic::{Traffic, lines, values};
+
+    let mut traffic = Traffic::new();
+    for _ in 0..2 {
+        traffic.ask(1, "app", ("ListGroups", 0), &serde_json::json!({}));
+    }
+    let answer = |id: u8| [&[0, 0, 0, 10, 0, 0, 0, id][..], &[0; 6]].concat();
+    let mut answers = [answer(1), answer(2)].concat();
+    answers[3] += 14;
+    traffic.send(1, Direction::Response, &answers);
+    let lines = lines(&traffic.run(&["list", "--json"]));
+    let sizes = values(&lines, "exchange", "response");
+    let sizes: Vec<u64> = sizes
+        .iter()
+        .map(|side| side["size"].as_u64().unwrap())
+        .collect();
+    assert_eq!(sizes, [14, 14]);
+    assert_eq!(lines[0]["problems"][0]["code"], "frame-size");
+    assert_eq!(lines[1]["problems"], serde_json::json!([]));
+}
