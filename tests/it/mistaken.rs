@@ -556,6 +556,24 @@ fn a_message_that_is_framed_twice() {
     }
 }
 
+/// What a release to come may send is not taken for a response that it could be as well.
+#[test]
+fn a_request_of_a_newer_version_is_not_denied() {
+    let body = "02 67 00000001 02 6d 00 fd 01000202 78";
+    let remarks = |version: &str| {
+        let size = 0x1a;
+        let text = format!("{size:08x} 000c {version} 00000000 ffff 00 {body}");
+        let run = kafscope(&["decode"], text);
+        (run.stdout.contains("Heartbeat has versions"), run.stderr)
+    };
+    assert_eq!(remarks("0005"), (true, String::new()));
+    let (is_unknown, said) = remarks("0029");
+    assert!(
+        is_unknown && said.contains("no Heartbeat request"),
+        "{said}"
+    );
+}
+
 #[test]
 fn texts_that_end_with_a_nul() {
     let repair = |body: &str| {
