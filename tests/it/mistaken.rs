@@ -374,7 +374,7 @@ fn error_codes_that_are_misread_mean_nothing() {
         ]
     };
     let right = kafscope(&args("6"), &bytes);
-    assert!(right.stdout.contains("note [error 3]"), "{}", right.stdout);
+    assert!(right.stdout.contains("note [error 29]"), "{}", right.stdout);
     assert_eq!(right.status, 0);
     let wrong = kafscope(&args("5"), &bytes);
     assert!(
