@@ -15,7 +15,7 @@ use crate::{
     hextext::{Part, Place},
     kafka::Protocol,
     render::Head,
-    schema::{ApiKey, Catalogue},
+    schema::{ApiKey, Catalogue, Definition, Direction},
     session::is_token,
     tree::{Builder, Secrecy, Tree},
     wire::{BufferId, Cursor, Span},
@@ -30,6 +30,9 @@ const EMPTY: &str = "empty frame";
 
 /// Candidates that are named; more would say nothing.
 const SUGGESTIONS: usize = 6;
+
+/// Versions that an API may have got since the newest that is known.
+const NEWER: i16 = 3;
 
 /// Reads messages one after another.
 pub(super) struct Messages<'a> {
@@ -159,7 +162,7 @@ impl<'a> Messages<'a> {
             match &turn.known {
                 Known::EmptyToken => {}
                 Known::Header if is_explained => {}
-                Known::Header if has_repairs(&tree) => {}
+                Known::Header if has_repairs(&tree) || self.is_newer(&decoded, &tree) => {}
                 Known::Header => self.suggest(turn.framing, frame, &decoded, &structures, output),
                 Known::Paired => output.remark(&format!(
                     "read as the response to the {} request before it, which has the same \
@@ -251,6 +254,18 @@ impl<'a> Messages<'a> {
             found.what, found.spec
         ));
         Ok(())
+    }
+
+    /// Whether nothing is wrong with a request but that its version came after all that are known.
+    fn is_newer(&self, decoded: &Decoded, tree: &Tree) -> bool {
+        let newest = self
+            .catalogue
+            .api(decoded.api, Direction::Request)
+            .map_or(i16::MAX, Definition::newest);
+        let mut errors = tree.problems().iter().map(|found| &found.problem);
+        (1..=NEWER).contains(&decoded.version.saturating_sub(newest))
+            && errors
+                .all(|found| found.severity < Severity::Error || found.code == Code::UnknownVersion)
     }
 
     fn reveal(&self, tree: &mut Tree) {

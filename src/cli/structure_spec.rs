@@ -4,7 +4,7 @@ use anyhow::anyhow;
 
 use crate::{
     decode::{CONTROL_KEY, Lead, VERSIONED},
-    schema::{Catalogue, Kind, Plan, nearest},
+    schema::{ApiKey, Catalogue, Kind, Plan, nearest},
 };
 
 /// Names that no definition has: what Kafka calls the content of `records` fields.
@@ -43,7 +43,11 @@ pub(super) fn plan(
         .find(|known| known.eq_ignore_ascii_case(name))
         .ok_or_else(|| {
             let others = RECORDS.into_iter().chain(others.iter().copied());
-            match nearest(name, catalogue.names().chain(others)) {
+            let near = match ApiKey::parse(name).and_then(ApiKey::name) {
+                Some(api) => Some(format!("{api}Request or {api}Response")),
+                None => nearest(name, catalogue.names().chain(others)).map(str::to_owned),
+            };
+            match near {
                 Some(near) => {
                     anyhow!("--as {name}: no definition has this name; did you mean {near}?")
                 }

@@ -9,6 +9,13 @@ use crate::{
     wire::{Cursor, Span},
 };
 
+/// Of the one request that has header version 0.
+const NO_CLIENT_ID: &str = "common request header, without client_id in ControlledShutdown 0 alone";
+
+/// Of the one response with a flexible body whose header is not.
+const NOT_FLEXIBLE: &str =
+    "common response header, not flexible so that any client can read it (KIP-511)";
+
 impl<S: Sink> Walker<'_, S> {
     pub(super) fn frame(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         let node = Node {
@@ -55,7 +62,10 @@ impl<S: Sink> Walker<'_, S> {
         let node = header(
             "RequestHeader",
             decoded.header_version,
-            "common request header",
+            match decoded.header_version {
+                0 => NO_CLIENT_ID,
+                _ => "common request header",
+            },
         );
         self.compound(&node, cursor, |walker, cursor| {
             walker.int16(
@@ -103,7 +113,10 @@ impl<S: Sink> Walker<'_, S> {
         let node = header(
             "ResponseHeader",
             decoded.header_version,
-            "common response header",
+            match (decoded.header_version, decoded.plan) {
+                (0, Some(plan)) if plan.body.flexible => NOT_FLEXIBLE,
+                _ => "common response header",
+            },
         );
         self.compound(&node, cursor, |walker, cursor| {
             decoded.correlation_id = Some(walker.int32(

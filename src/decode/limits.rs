@@ -47,6 +47,9 @@ pub(super) const NEXT_STEPS: usize = 24;
 /// Right lengths that are tried for a length that cannot be kept.
 pub(super) const LENGTHS_TRIED: usize = 128;
 
+/// Lengths of one message that are doubted: each is tried with all that it could be.
+pub(super) const DOUBTS: usize = 4;
+
 /// Bytes of text without which a message may be nearly any API's.
 pub(super) const TEXT_THAT_SPEAKS: usize = 3;
 

@@ -115,20 +115,17 @@ impl Encoder {
                 return Err(self.trail.wrong("an object of hex by tag", unknown));
             };
             for (tag, content) in unknown {
-                let number = tag
-                    .parse()
-                    .ok()
-                    // The content of a known tag may be what its field cannot hold.
-                    .filter(|tag| {
-                        let mut fields = plan.tagged.iter();
-                        !fields.any(|(known, field)| {
-                            known == tag && object.contains_key(field.node.name)
-                        })
-                    });
-                let Some(number) = number else {
-                    let expected = "a tag whose field is not there as well";
-                    return Err(self.trail.wrong(expected, &tag.as_str().into()));
+                let wrong = |expected| Err(self.trail.wrong(expected, &tag.as_str().into()));
+                let Ok(number) = tag.parse() else {
+                    return wrong("a tag, which is a number from 0 to 4294967295,");
                 };
+                // The content of a known tag may be what its field cannot hold.
+                let mut fields = plan.tagged.iter();
+                let is_there = fields
+                    .any(|(known, field)| *known == number && object.contains_key(field.node.name));
+                if is_there {
+                    return wrong("a tag whose field is not there as well");
+                }
                 tagged.push((number, self.trail.hex(content)?));
             }
         }

@@ -164,7 +164,7 @@ impl<S: Sink> Set<'_, S> {
                     codec,
                     magic: 2,
                 };
-                self.compressed(walker, packed, window, |walker, cursor| {
+                self.compressed(walker, packed, window, |walker, cursor, _| {
                     self.batch_records(walker, &batch, &mut tally, cursor)
                 });
             }

@@ -51,7 +51,9 @@ pub fn compressed<S: Sink>(
         codec,
         magic: 2,
     };
-    set.compressed(walker, packed, cursor, read);
+    set.compressed(walker, packed, cursor, |walker, cursor, _| {
+        read(walker, cursor)
+    });
 }
 
 /// What comes out of compressed bytes, to at most `limit` bytes, for a look at it.
@@ -60,14 +62,14 @@ pub fn decompressed(codec: Codec, bytes: &[u8], limit: usize) -> Vec<u8> {
 }
 
 impl<S: Sink> Set<'_, S> {
-    /// Decompresses all of the window and runs `read` on the content, inside the inner compound.
-    /// A sink that skips the field causes no decompression.
+    /// Decompresses all of the window and runs `read` on the content, inside the inner compound,
+    /// with whether it is all that was packed. A sink that skips the field causes no decompression.
     pub(super) fn compressed(
         &self,
         walker: &mut Walker<'_, S>,
         packed: Packed,
         cursor: &mut Cursor<'_>,
-        read: impl FnOnce(&mut Walker<'_, S>, &mut Cursor<'_>) -> Result<(), Stop>,
+        read: impl FnOnce(&mut Walker<'_, S>, &mut Cursor<'_>, bool) -> Result<(), Stop>,
     ) {
         let node = Node {
             name: packed.name,
@@ -114,7 +116,7 @@ impl<S: Sink> Set<'_, S> {
         packed: &Packed,
         bytes: &[u8],
         source: Span,
-        read: impl FnOnce(&mut Walker<'_, S>, &mut Cursor<'_>) -> Result<(), Stop>,
+        read: impl FnOnce(&mut Walker<'_, S>, &mut Cursor<'_>, bool) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         if self.depth >= limits::NESTING {
             let message = format!(
@@ -127,6 +129,7 @@ impl<S: Sink> Set<'_, S> {
         let most = limits::UNPACKED + limits::UNPACKED_PER_BYTE * self.before;
         let limit = most.saturating_sub(walker.spent().bytes);
         let unpacked = decompress(packed.codec, packed.magic, bytes, limit);
+        let is_whole = !unpacked.is_partial();
         let mut is_broken = false;
         for remark in unpacked.remarks {
             is_broken |= remark.severity != Severity::Note;
@@ -154,6 +157,8 @@ impl<S: Sink> Set<'_, S> {
         if let Shape::Content { len, .. } = &mut inner.shape {
             *len = content.len();
         }
-        walker.compound(&inner, &mut inside, read)
+        walker.compound(&inner, &mut inside, |walker, inside| {
+            read(walker, inside, is_whole)
+        })
     }
 }

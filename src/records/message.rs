@@ -61,8 +61,8 @@ const VALUE: Field = Field {
 #[derive(Clone, Copy)]
 pub(super) struct Wrapper {
     pub magic: i8,
-    /// What is added to the offsets inside.
-    base: i64,
+    /// What is added to the offsets inside; `None` where nothing tells.
+    base: Option<i64>,
     /// The time of all messages inside, when the broker set it.
     append_time: Option<i64>,
 }
@@ -78,13 +78,16 @@ impl<S: Sink> Set<'_, S> {
         window: &mut Cursor<'_>,
     ) -> Result<(), Stop> {
         let (bytes, start) = (window.rest(), window.at());
-        let base = wrapper.map_or(0, |wrapper| wrapper.base);
+        let base = wrapper.map_or(Some(0), |wrapper| wrapper.base);
         let offset = OFFSET.read(walker, window, Cursor::i64, |stored| {
-            let absolute = base.wrapping_add(stored);
-            (Role::Offset { absolute }, Value::Int64(stored))
+            let role = match base.map(|base| base.wrapping_add(stored)) {
+                Some(absolute) => Role::Offset { absolute },
+                None => Role::Plain,
+            };
+            (role, Value::Int64(stored))
         })?;
         let offset_span = window.since(start);
-        let offset = base.wrapping_add(offset);
+        let offset = base.map(|base| base.wrapping_add(offset));
         SIZE.read(walker, window, Cursor::i32, |size| {
             (Role::Plain, Value::Int32(size))
         })?;
@@ -155,7 +158,7 @@ impl<S: Sink> Set<'_, S> {
             let codec = attributes.codec().ok_or(Stop)?;
             let wrapper = Wrapper {
                 magic,
-                base: 0,
+                base: Some(0),
                 append_time: (attributes.timestamp_type() == TimestampType::LogAppendTime)
                     .then_some(timestamp),
             };
@@ -178,7 +181,7 @@ impl<S: Sink> Set<'_, S> {
         walker: &mut Walker<'_, S>,
         codec: Codec,
         wrapper: Wrapper,
-        offset: (i64, Span),
+        offset: (Option<i64>, Span),
         window: &mut Cursor<'_>,
     ) -> Result<(), Stop> {
         let from = window.at();
@@ -209,13 +212,16 @@ impl<S: Sink> Set<'_, S> {
             codec,
             magic: wrapper.magic,
         };
-        self.compressed(walker, packed, &mut content, |walker, inside| {
+        self.compressed(walker, packed, &mut content, |walker, inside, is_whole| {
             if walker.is_quiet() {
                 inside.finish();
                 return Ok(());
             }
             let wrapper = Wrapper {
-                base: base(walker, wrapper.magic, offset, inside),
+                base: match wrapper.magic {
+                    1 => base(walker, offset, inside, is_whole),
+                    _ => Some(0),
+                },
                 ..wrapper
             };
             let set = Set {
@@ -231,16 +237,33 @@ impl<S: Sink> Set<'_, S> {
     }
 }
 
-/// What the offsets in the set at `inside` lack to be absolute.
+/// What the offsets in the set at `inside` lack to be absolute. They count back from the last one,
+/// so where that may be lost, nothing tells.
 fn base<S: Sink>(
     walker: &mut Walker<'_, S>,
-    magic: i8,
-    (offset, span): (i64, Span),
+    (offset, span): (Option<i64>, Span),
     inside: &Cursor<'_>,
-) -> i64 {
+    is_whole: bool,
+) -> Option<i64> {
+    let offset = offset?;
     // Some versions of librdkafka produced sets in messages of offset 0.
-    let Some(last) = last_offset(inside).filter(|_| magic == 1 && offset != 0) else {
-        return 0;
+    if offset == 0 || inside.left() == 0 {
+        return Some(0);
+    }
+    let (last, left) = last_offset(inside);
+    let Some(last) = last.filter(|_| is_whole && left == 0) else {
+        let message = format!(
+            "the offsets inside count back from the last message, which is that of offset {offset} \
+             and may be missing: they are unknown"
+        );
+        walker.problem(
+            Severity::Note,
+            Code::PartialBatch,
+            Place::Here,
+            span,
+            message,
+        );
+        return None;
     };
     if offset < last {
         let message = format!(
@@ -248,23 +271,26 @@ fn base<S: Sink>(
         );
         let place = Place::Here;
         walker.problem(Severity::Error, Code::Inconsistent, place, span, message);
-        return 0;
+        return Some(0);
     }
-    offset.wrapping_sub(last)
+    Some(offset.wrapping_sub(last))
 }
 
-/// The offset of the last whole entry of a message set, as it is stored.
-fn last_offset(set: &Cursor<'_>) -> Option<i64> {
+/// The offset of the last whole entry of a message set, as it is stored, and how many bytes are left
+/// behind it.
+fn last_offset(set: &Cursor<'_>) -> (Option<i64>, usize) {
     let mut cursor = Cursor::new(set.rest(), BufferId::FRAME);
     let mut last = None;
+    let mut left = cursor.left();
     while let (Ok(offset), Ok(size)) = (cursor.i64(), cursor.i32()) {
         let skipped = usize::try_from(size).map(|size| cursor.take(size));
         if !matches!(skipped, Ok(Ok(_))) {
             break;
         }
         last = Some(offset);
+        left = cursor.left();
     }
-    last
+    (last, left)
 }
 
 fn check_attributes<S: Sink>(

@@ -132,6 +132,42 @@ fn a_message_that_is_cut_has_no_other_mistake() {
     );
 }
 
+/// Where the size is right, nothing is cut: what is said makes all bytes fit, or says that it does not.
+#[test]
+fn a_message_of_the_right_size_is_not_cut() {
+    // FindCoordinator 4 for group "g-1", with a count of ff where 02 belongs.
+    let header = "000a 0004 00000007 0002 6d65 00";
+    assert_eq!(
+        of_request(&format!("00000014 {header} 00 ff 04672d31 00")),
+        "0x0012+1 the count of CoordinatorKeys says 638 elements in 2 bytes, but 02 alone, 1 element, \
+         makes everything fit"
+    );
+    // 80 00 is null, and everything behind it is left over.
+    let id = "00".repeat(16);
+    assert_eq!(
+        of_request(&format!(
+            "00000028 0003 000c 00000007 0002 6d65 00 80 {id} 026f 00 01 00 00"
+        )),
+        "0x0011+1 the count of Topics says null in 2 bytes, but 02 alone, 1 element, makes \
+         everything fit"
+    );
+    // AlterConfigs 2: a length that leads beyond the end.
+    assert_eq!(
+        of_response(
+            "AlterConfigs",
+            2,
+            "00000014 00000007 00 00000000 02 0000 ff 02 036f72 00 00"
+        ),
+        "0x0010+1 the length of ErrorMessage says 382 bytes in 2 bytes, but 00 alone, null, makes \
+         everything fit"
+    );
+    // More elements than there are bytes, in Metadata 1 with topics "a" and "b".
+    assert_eq!(
+        of_request("00000016 0003 0001 00000007 0002 6d65 00000102 0001 61 0001 62"),
+        "0x0010+4 the count of Topics says 258 elements, but 2 elements make everything fit"
+    );
+}
+
 #[test]
 fn values_in_another_form() {
     // DeleteTopics 6 by topic id.

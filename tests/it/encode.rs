@@ -2,11 +2,11 @@
 
 use kafscope::{
     decode::{Lead, structure},
-    encode::{body, records, smallest},
+    encode::{body, example, records, smallest},
     event::{Code, Prefix, Severity, Value},
     records::{Attributes, Codec},
     render::{Head, json_message},
-    schema::{Catalogue, FieldPlan, Kind, Plan, StructPlan, TypePlan},
+    schema::{ApiKey, Catalogue, Direction, FieldPlan, Kind, Plan, StructPlan, TypePlan},
     tree::{Builder, Found, Tree},
 };
 use proptest::prelude::*;
@@ -438,6 +438,32 @@ fn people_need_not_say_more_than_the_records() {
     let (_, json) = decode(&records(&offsets).unwrap());
     assert_eq!(json[0]["offset"], json!(9));
     assert_eq!(json[0]["records"][1]["offset"], json!(6));
+}
+
+#[test]
+fn complaints_about_unknown_tags_say_what_is_wrong_with_them() {
+    let catalogue = Catalogue::current();
+    let plan = catalogue
+        .api_plan(ApiKey::FETCH, Direction::Request, 13)
+        .unwrap();
+    let complaint = |tag: &str| {
+        let mut value = example(plan);
+        value["ClusterId"] = "c".into();
+        value["_unknown"] = json!({ tag: "abcd" });
+        body(plan, &value).map_err(|error| error.to_string())
+    };
+    assert_eq!(
+        complaint("x"),
+        Err(
+            "_unknown: a tag, which is a number from 0 to 4294967295, is expected, not \"x\""
+                .to_owned()
+        )
+    );
+    assert_eq!(
+        complaint("0"),
+        Err("_unknown: a tag whose field is not there as well is expected, not \"0\"".to_owned())
+    );
+    assert!(complaint("7").is_ok());
 }
 
 #[test]

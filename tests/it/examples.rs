@@ -3,12 +3,13 @@
 
 use kafscope::{
     decode::{Framing, request, response},
-    encode::example_frame,
-    event::Severity,
+    encode::{example, example_frame},
+    event::{Role, Severity},
     render::{Cut, Palette, Wording, object_tree},
-    schema::{ApiKey, Catalogue, Direction},
+    schema::{ApiKey, Catalogue, Direction, StructPlan, TypePlan},
     tree::{Builder, Tree},
 };
+use serde_json::Value as Json;
 
 use crate::program::kafscope;
 
@@ -68,6 +69,38 @@ fn examples_decode_without_a_problem_and_their_values_have_names() {
     }
 }
 
+/// The two headers that are other than their version says, and no other.
+#[test]
+fn headers_that_are_exceptions_say_so() {
+    let mut exceptions = Vec::new();
+    for (name, api, direction, version, frame) in examples() {
+        let tree = tree(api, direction, version, frame);
+        let mut nodes = tree.nodes().filter_map(|id| tree.node(id));
+        let header = nodes.find(|node| node.name.ends_with("Header")).unwrap();
+        if header.about.contains(',') {
+            exceptions.push((name, header.about));
+        }
+    }
+    let named = |text: &str| -> Vec<&str> {
+        exceptions
+            .iter()
+            .filter(|(_, about)| about.contains(text))
+            .map(|(name, _)| name.as_str())
+            .collect()
+    };
+    assert_eq!(named("client_id"), ["ControlledShutdownRequest v0"]);
+    let answers = ["ApiVersionsResponse v3", "ApiVersionsResponse v4"];
+    assert!(
+        named("not flexible").starts_with(&answers),
+        "{exceptions:?}"
+    );
+    assert!(
+        named("not flexible")
+            .iter()
+            .all(|name| name.starts_with("ApiVersionsResponse"))
+    );
+}
+
 #[test]
 fn what_is_printed_as_json_encodes_to_the_same_bytes() {
     for api in ["Produce", "Fetch", "JoinGroup", "Envelope", "ApiVersions"] {
@@ -81,4 +114,74 @@ fn what_is_printed_as_json_encodes_to_the_same_bytes() {
         assert_eq!(of(&bytes), of(&hex), "{api}");
         assert_eq!(of(&hex).len(), 2, "{api}");
     }
+}
+
+/// Where a request names topics or groups, its response names those.
+#[test]
+fn what_is_answered_was_asked_for() {
+    let catalogue = Catalogue::current();
+    for (name, api, direction, version, _) in examples() {
+        if direction == Direction::Request {
+            continue;
+        }
+        let plan = |direction| catalogue.api_plan(api, direction, version).unwrap();
+        let (request, response) = (plan(Direction::Request), plan(Direction::Response));
+        for role in [Role::TopicName, Role::GroupId] {
+            let asked = texts(&request.body, &example(request), role);
+            let answered = texts(&response.body, &example(response), role);
+            let is_asked = |text: &String| asked.is_empty() || asked.contains(text);
+            // A topic may be asked for by its id, which has no name.
+            let is_by_id = asked.iter().any(String::is_empty);
+            assert!(
+                is_by_id || answered.iter().all(is_asked),
+                "{name}: {asked:?} {answered:?}"
+            );
+        }
+    }
+    for (name, field, expected) in [
+        ("DeleteGroups", "GroupId", ["billing", "audit"]),
+        ("DeleteTopics", "Name", ["orders", "payments"]),
+        ("CreateTopics", "Name", ["orders", "payments"]),
+    ] {
+        let api = ApiKey::parse(name).unwrap();
+        let newest = catalogue.api(api, Direction::Response).unwrap().newest();
+        let plan = catalogue
+            .api_plan(api, Direction::Response, newest)
+            .unwrap();
+        let value = example(plan);
+        let mut lists = value.as_object().unwrap().values();
+        let items = lists.find_map(Json::as_array).unwrap();
+        let names: Vec<_> = items.iter().map(|item| &item[field]).collect();
+        assert_eq!(names, expected);
+    }
+    // The id that is asked for is the one that is answered.
+    let topics = ApiKey::parse("DeleteTopics").unwrap();
+    let item = |direction, list: &str| {
+        example(catalogue.api_plan(topics, direction, 6).unwrap())[list][1]["TopicId"].clone()
+    };
+    let asked = item(Direction::Request, "Topics");
+    assert_eq!(asked, item(Direction::Response, "Responses"));
+}
+
+/// The texts of a role, null as an empty one.
+fn texts(structure: &'static StructPlan, value: &Json, role: Role) -> Vec<String> {
+    let mut found = Vec::new();
+    for field in &structure.fields {
+        let value = &value[field.node.name];
+        let (field, values) = match (&field.ty, value) {
+            (TypePlan::Array(element), Json::Array(items)) => (&**element, items.as_slice()),
+            _ => (field, std::slice::from_ref(value)),
+        };
+        for value in values {
+            match (&field.ty, value) {
+                (TypePlan::Struct(inner), _) => found.extend(texts(inner, value, role)),
+                (TypePlan::String, Json::String(text)) if field.node.role == role => {
+                    found.push(text.clone());
+                }
+                (TypePlan::String, _) if field.node.role == role => found.push(String::new()),
+                _ => {}
+            }
+        }
+    }
+    found
 }

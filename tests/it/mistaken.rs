@@ -374,7 +374,7 @@ fn error_codes_that_are_misread_mean_nothing() {
         ]
     };
     let right = kafscope(&args("6"), &bytes);
-    assert!(right.stdout.contains("note [error 3]"), "{}", right.stdout);
+    assert!(right.stdout.contains("note [error 29]"), "{}", right.stdout);
     assert_eq!(right.status, 0);
     let wrong = kafscope(&args("5"), &bytes);
     assert!(
@@ -554,6 +554,24 @@ fn a_message_that_is_framed_twice() {
             "0x0000 the message is framed twice: behind these 4 bytes stands its size, 33 (0x21)"
         );
     }
+}
+
+/// What a release to come may send is not taken for a response that it could be as well.
+#[test]
+fn a_request_of_a_newer_version_is_not_denied() {
+    let body = "02 67 00000001 02 6d 00 fd 01000202 78";
+    let remarks = |version: &str| {
+        let size = 0x1a;
+        let text = format!("{size:08x} 000c {version} 00000000 ffff 00 {body}");
+        let run = kafscope(&["decode"], text);
+        (run.stdout.contains("Heartbeat has versions"), run.stderr)
+    };
+    assert_eq!(remarks("0005"), (true, String::new()));
+    let (is_unknown, said) = remarks("0029");
+    assert!(
+        is_unknown && said.contains("no Heartbeat request"),
+        "{said}"
+    );
 }
 
 #[test]

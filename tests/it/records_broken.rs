@@ -111,6 +111,63 @@ fn who_skips_records_pays_nothing_for_them() {
     request(catalogue, Framing::Sized, &frame, &mut Skipping);
 }
 
+/// Keeps the offsets of the messages in compressed ones, and notes.
+#[derive(Default)]
+struct Offsets {
+    inside: Vec<Option<i64>>,
+    notes: Vec<String>,
+}
+
+impl Sink for Offsets {
+    fn enter(&mut self, _: &Node, _: BufferId, _: usize) -> Descend {
+        Descend::Into
+    }
+    fn value(&mut self, node: &Node, _: Value<'_>, span: Span) {
+        if node.name == "offset" && span.buffer != BufferId::FRAME {
+            self.inside.push(match node.role {
+                Role::Offset { absolute } => Some(absolute),
+                _ => None,
+            });
+        }
+    }
+    fn leave(&mut self, _: usize) {}
+    fn problem(&mut self, problem: Problem) {
+        if problem.severity == Severity::Note {
+            self.notes.push(problem.message);
+        }
+    }
+}
+
+/// The offsets in a compressed message of magic 1 count back from its last one.
+#[test]
+fn offsets_are_unknown_where_the_last_message_may_be_missing() {
+    let set: Vec<u8> = (0..3)
+        .flat_map(|n| message(n, 0, Some(5), Some(b"k"), Some(&[b'v'; 9])))
+        .collect();
+    let offsets = |offset: i64, packed: &[u8]| {
+        let mut offsets = Offsets::default();
+        let bytes = message(offset, 1, Some(5), None, Some(packed));
+        log(&bytes, &mut offsets);
+        (offsets.inside, offsets.notes)
+    };
+    let gzip = compress(Codec::Gzip, &set);
+    let known = vec![Some(100), Some(101), Some(102)];
+    assert_eq!(offsets(102, &gzip), (known, vec![]));
+    // Cut where it is compressed, behind what it holds, and where it holds less.
+    let unknown = "the offsets inside count back from the last message, which is that of offset 102 \
+                   and may be missing: they are unknown";
+    let behind = gzip.len() - 2;
+    let cut = compress(Codec::Gzip, &set[..set.len() - 5]);
+    for packed in [&gzip[..behind], &cut] {
+        assert_eq!(
+            offsets(102, packed),
+            (vec![None; 3], vec![unknown.to_owned()])
+        );
+    }
+    // Set by the producer, they are not relative.
+    assert_eq!(offsets(0, &cut).0, [Some(0), Some(1), Some(2)]);
+}
+
 /// Counts, and keeps nothing.
 #[derive(Default)]
 struct Count {

@@ -26,6 +26,8 @@ pub(super) enum Mistake {
     Null,
     /// A length or count is off by so much.
     Off(i64),
+    /// A compact length starts with a byte that another follows, where this one ends it.
+    Byte(u8),
     /// A number has so many bytes, not those of its type.
     Width(usize),
     /// The presence byte of a nullable struct was left out.
@@ -241,6 +243,7 @@ impl Mistake {
             Mistake::TagSize => field.node.section == Section::TaggedFields,
             Mistake::OneMore | Mistake::Off(_) => usual.is_some(),
             Mistake::Null => usual.is_some() && !field.nullable,
+            Mistake::Byte(_) => field.compact,
             // Zero is the length that the field has where it is not compact.
             Mistake::Fixed(0) => field.compact,
             Mistake::Narrow => usual == Some(4),
@@ -285,7 +288,7 @@ impl Mistake {
             Mistake::NulBehind => 12,
             Mistake::Off(-1 | 1) => 14,
             Mistake::Reversed | Mistake::NulEnded => 16,
-            Mistake::Off(_) => 20,
+            Mistake::Off(_) | Mistake::Byte(_) => 20,
             Mistake::Swapped => 22,
             Mistake::FieldMissing => 24,
             Mistake::Narrow => 26,

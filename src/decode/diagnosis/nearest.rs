@@ -55,14 +55,21 @@ impl Case<'_> {
         if plain.is_cut(len) && plain.odd == 0 {
             return None;
         }
-        self.headless_and_cut()
-            .or_else(|| self.cut(partial))
-            .or_else(|| match (self.nearest_version(), self.furthest(partial)) {
+        let cut = || self.headless_and_cut().or_else(|| self.cut(partial));
+        self.may_be_cut().then(cut).flatten().or_else(|| {
+            match (self.nearest_version(), self.furthest(partial)) {
                 // A version that comes as far explains more than a field that is missing.
                 (Some((end, version)), Some((at, _))) if end >= at => Some(version),
                 (_, Some((_, mistake))) => Some(mistake),
                 (version, None) => version.map(|(_, version)| version),
-            })
+            }
+        })
+    }
+
+    /// Whether nothing says that all bytes of the message are there.
+    fn may_be_cut(&self) -> bool {
+        let follow = self.bytes.len() as i64 - 4;
+        self.start != 4 || self.size().is_none_or(|size| size > follow)
     }
 
     /// The body alone, and not all of it.
@@ -132,6 +139,9 @@ impl Case<'_> {
                 let at = attempt.outcome.sound();
                 let then = match attempt.outcome.ending {
                     Ending::Over => format!("leaves {} over", n_bytes((len - at) as u64)),
+                    Ending::Short if attempt.outcome.is_cut(len) => {
+                        format!("comes to 0x{at:04x}, and lacks bytes")
+                    }
                     _ => format!("comes to 0x{at:04x}, and no further"),
                 };
                 let repair = Repair {

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use super::{
     mistake::{Grant, HABITS, Habit, Mistake, Reach, Site},
     reading::Reading,
-    trace::Met,
+    trace::{Doubt, Met},
     walk::{Ending, Granted, Outcome},
 };
 use crate::{
@@ -158,17 +158,32 @@ fn single_mistakes(plain: &Outcome, len: usize) -> Vec<Grant> {
             });
         }
     }
-    // A length that cannot be kept may be any other.
-    let last = plain.met.iter().max_by_key(|met| met.step);
-    if let (Some(claimed), Some(met)) = (plain.claimed, last) {
-        let left = (len - plain.at).min(limits::LENGTHS_TRIED);
-        let others = (0..=left as i64).map(|right| right - claimed);
-        grants.extend(others.filter(|by| by.abs() > 4).map(|by| Grant {
-            mistake: Mistake::Off(by),
-            reach: Reach::Step(met.step),
-        }));
-    }
+    grants.extend(plain.doubts.iter().flat_map(|doubt| doubt.mistakes(len)));
     grants
+}
+
+impl Doubt {
+    /// A length that cannot be kept may be any other, and one that takes more bytes than it needs may
+    /// be all in its first one.
+    fn mistakes(&self, len: usize) -> impl Iterator<Item = Grant> + use<> {
+        let Doubt {
+            step,
+            claimed,
+            is_long,
+            is_short,
+            ..
+        } = *self;
+        let left = (len - self.at).min(limits::LENGTHS_TRIED);
+        let others = (0..=left as i64)
+            .map(move |right| right - claimed)
+            .filter(move |by| is_short && by.abs() > 4)
+            .map(Mistake::Off);
+        let bytes = (0..0x80).filter(move |_| is_long).map(Mistake::Byte);
+        others.chain(bytes).map(move |mistake| Grant {
+            mistake,
+            reach: Reach::Step(step),
+        })
+    }
 }
 
 struct Trials<'a> {
@@ -248,7 +263,11 @@ impl Attempt {
         mistakes.any(|mistake| {
             matches!(
                 mistake,
-                Mistake::Off(_) | Mistake::Extra(_) | Mistake::Reversed | Mistake::Swapped
+                Mistake::Off(_)
+                    | Mistake::Byte(_)
+                    | Mistake::Extra(_)
+                    | Mistake::Reversed
+                    | Mistake::Swapped
             )
         })
     }

@@ -29,6 +29,20 @@ pub(super) struct Checkpoint {
     pub text: usize,
 }
 
+/// A length that says more than there is, or takes more bytes than it needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doubt {
+    /// The decision that it belongs to.
+    pub step: usize,
+    /// Where it ends.
+    pub at: usize,
+    pub claimed: i64,
+    /// Whether bytes follow its first one.
+    pub is_long: bool,
+    /// Whether it cannot be kept.
+    pub is_short: bool,
+}
+
 /// The content of a bytes field, without its length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Content {
@@ -46,6 +60,18 @@ pub(super) struct Trace {
     /// read for long after the mistake that it comes from.
     suspects: Option<(Vec<Met>, Vec<Checkpoint>)>,
     contents: Vec<Content>,
+    doubts: Vec<Doubt>,
+}
+
+/// What is told of a walk when it has ended.
+#[derive(Default)]
+pub(super) struct Told {
+    /// The first decision of each place, suspects, and the last ones of all.
+    pub met: Vec<Met>,
+    /// The last ones.
+    pub checkpoints: Vec<Checkpoint>,
+    pub contents: Vec<Content>,
+    pub doubts: Vec<Doubt>,
 }
 
 impl Trace {
@@ -88,15 +114,26 @@ impl Trace {
         }
     }
 
-    /// The first decision of each place, suspects, and the last ones of all; the last checkpoints; the
-    /// contents.
-    pub(super) fn end(self) -> (Vec<Met>, Vec<Checkpoint>, Vec<Content>) {
+    /// Notes a length that is doubtful. The last one is what ends a walk.
+    pub(super) fn doubt(&mut self, doubt: Doubt) {
+        if self.doubts.len() >= limits::DOUBTS {
+            self.doubts.pop();
+        }
+        self.doubts.push(doubt);
+    }
+
+    pub(super) fn end(self) -> Told {
         let (suspects, mut checkpoints) = self.suspects.unwrap_or_default();
         let mut met = self.firsts;
         let is_gone = |met: &Met| !self.recent.iter().any(|recent| recent.step == met.step);
         met.extend(suspects.into_iter().filter(is_gone));
         met.extend(self.recent);
         checkpoints.extend(self.checkpoints);
-        (met, checkpoints, self.contents)
+        Told {
+            met,
+            checkpoints,
+            contents: self.contents,
+            doubts: self.doubts,
+        }
     }
 }

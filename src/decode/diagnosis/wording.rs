@@ -152,11 +152,7 @@ pub(super) fn length(
     stored: i64,
     claimed: i64,
 ) -> String {
-    let (what, noun) = match plan.ty {
-        TypePlan::Array(_) => ("count", "element"),
-        _ => ("length", "byte"),
-    };
-    let of = format!("the {what} of {}", name(plan));
+    let of = length_of(plan);
     let mistake = match mistake {
         Mistake::Narrow => Mistake::Fixed(2),
         mistake => mistake,
@@ -196,19 +192,47 @@ pub(super) fn length(
         }
         Mistake::Off(by) => {
             let right = claimed + by;
-            let says = |n: i64| match n {
-                -1 => "null".to_owned(),
-                1 => format!("1 {noun}"),
-                _ => format!("{n} {noun}s"),
-            };
             let make = if right == 1 { "makes" } else { "make" };
             format!(
                 "{of} says {}, but {} {make} everything fit",
-                says(claimed),
-                says(right)
+                amount(plan, claimed),
+                amount(plan, right)
             )
         }
         _ => of,
+    }
+}
+
+/// A compact length whose `n_bytes` say `claimed`, and whose first one should be `right` and all of
+/// it.
+pub(super) fn length_byte(plan: &FieldPlan, n_bytes: usize, claimed: i64, right: u8) -> String {
+    format!(
+        "{} says {} in {}, but {right:02x} alone, {}, makes everything fit",
+        length_of(plan),
+        amount(plan, claimed),
+        self::n_bytes(n_bytes as u64),
+        amount(plan, i64::from(right) - 1)
+    )
+}
+
+fn length_of(plan: &FieldPlan) -> String {
+    let what = match plan.ty {
+        TypePlan::Array(_) => "count",
+        _ => "length",
+    };
+    format!("the {what} of {}", name(plan))
+}
+
+/// What a length says.
+fn amount(plan: &FieldPlan, n: i64) -> String {
+    let noun = match plan.ty {
+        TypePlan::Array(_) => "element",
+        _ => "byte",
+    };
+    match n {
+        -1 => "null".to_owned(),
+        1 => format!("1 {noun}"),
+        _ => format!("{n} {noun}s"),
     }
 }
 

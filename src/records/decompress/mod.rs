@@ -83,6 +83,12 @@ pub(super) fn decompress(codec: Codec, magic: i8, input: &[u8], limit: usize) ->
 struct Refused;
 
 impl Unpacked {
+    /// Whether there may be more than what came out.
+    pub(super) fn is_partial(&self) -> bool {
+        let mut codes = self.remarks.iter().map(|remark| remark.code);
+        codes.any(|code| matches!(code, Code::Decompression | Code::Bound))
+    }
+
     fn remark(&mut self, severity: Severity, code: Code, range: Range<usize>, message: String) {
         self.remarks.push(Remark {
             severity,

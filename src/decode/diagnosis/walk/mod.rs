@@ -8,7 +8,7 @@ use super::{
     mistake::{Grant, Mistake, Reach, Site},
     odd,
     reading::Reading,
-    trace::{Checkpoint, Content, Met, Trace},
+    trace::{Checkpoint, Content, Doubt, Met, Told, Trace},
     wording,
 };
 use crate::{
@@ -64,6 +64,8 @@ pub(super) struct Outcome {
     pub checkpoints: Vec<Checkpoint>,
     /// Content of which more is known than that it is bytes, where the walk was traced.
     pub contents: Vec<Content>,
+    /// Lengths that may be others, where the walk was traced.
+    pub doubts: Vec<Doubt>,
     /// Bytes that were read, without those that a checkpoint stands for.
     pub n_read: usize,
     /// The length that the walk ended at, if it did.
@@ -181,7 +183,12 @@ impl Reading {
             walk.in_body = true;
             walk.structure(&self.body.body)
         });
-        let (met, checkpoints, contents) = walk.trace.map(Trace::end).unwrap_or_default();
+        let Told {
+            met,
+            checkpoints,
+            contents,
+            doubts,
+        } = walk.trace.map(Trace::end).unwrap_or_default();
         Outcome {
             ending: match read {
                 Ok(()) if walk.cursor.left() == 0 => Ending::Exact,
@@ -198,6 +205,7 @@ impl Reading {
             met,
             checkpoints,
             contents,
+            doubts,
             n_read: walk.cursor.at() - walk.n_skipped,
             claimed: walk.claimed,
             overdrawn: walk.overdrawn,
