@@ -4,7 +4,9 @@ mod evidence;
 mod remains;
 mod turns;
 
+use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::head::{Plausible, RequestHead};
 use super::*;
@@ -17,17 +19,27 @@ struct Stream {
     lost: Vec<Range<u64>>,
     segments: Vec<u64>,
     start: u64,
+    /// How far this one and the other are known.
+    known: Rc<Cell<u64>>,
+    other: Rc<Cell<u64>>,
+    /// Where what was pushed or lost starts, and how far the other was known then.
+    met: Vec<(u64, u64)>,
 }
 
 impl Stream {
     fn push(&mut self, bytes: &[u8]) {
         self.segments.push(self.bytes.len() as u64);
-        self.bytes.extend_from_slice(bytes);
+        self.come(bytes);
     }
     fn lose(&mut self, len: usize) {
         let at = self.bytes.len() as u64;
         self.lost.push(at..at + len as u64);
-        self.bytes.resize(self.bytes.len() + len, 0);
+        self.come(&vec![0; len]);
+    }
+    fn come(&mut self, bytes: &[u8]) {
+        self.met.push((self.bytes.len() as u64, self.other.get()));
+        self.bytes.extend_from_slice(bytes);
+        self.known.set(self.bytes.len() as u64);
     }
 }
 
@@ -68,6 +80,10 @@ impl Window for Stream {
     fn next_segment(&self, at: u64) -> Option<u64> {
         self.segments.iter().copied().find(|&start| start >= at)
     }
+    fn met(&self, at: u64) -> u64 {
+        let idx = self.met.partition_point(|&(start, _)| start <= at);
+        self.met[..idx].last().map_or(0, |&(_, met)| met)
+    }
     fn release(&mut self, to: u64) {
         self.start = self.start.max(to);
     }
@@ -86,10 +102,16 @@ struct Talk {
 
 impl Talk {
     fn new() -> Talk {
+        let a = Stream::default();
+        let b = Stream {
+            known: a.other.clone(),
+            other: a.known.clone(),
+            ..Stream::default()
+        };
         Talk {
             conversation: Conversation::new(Catalogue::current()),
-            a: Stream::default(),
-            b: Stream::default(),
+            a,
+            b,
             hints: Hints::default(),
             found: Vec::new(),
             n_exchanges: 0,
