@@ -1,6 +1,7 @@
 //! Conversations without packets: streams in memory.
 
 mod evidence;
+mod joined;
 mod remains;
 mod turns;
 
