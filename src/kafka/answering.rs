@@ -22,7 +22,7 @@ const RESPONSE_HEAD: u64 = 8;
 /// Whether a response with this correlation id may come now. Where requests are missing from the
 /// capture it need not be one that is waited for.
 pub(super) fn can_answer(conversation: &Conversation, side: Side, correlation_id: i32) -> bool {
-    if conversation.pending.find(correlation_id, 0).is_some() {
+    if conversation.pending.has(correlation_id) {
         return true;
     }
     let near = |other: i32| {
@@ -69,8 +69,6 @@ pub(super) fn response(
     let correlation_id = correlation_id?;
     let pending = if conversation.is_ambiguous() {
         take_fitting(conversation, frame, correlation_id, window)
-    } else if is_older(conversation, frame, correlation_id, window) {
-        None
     } else {
         conversation.pending.take(correlation_id, frame.at)
     };
@@ -101,21 +99,6 @@ pub(super) fn response(
         answers,
         standing,
     })
-}
-
-/// Whether a response came before the request that alone has its correlation id, and is none to
-/// that one: it answers another, which was not captured.
-fn is_older(
-    conversation: &Conversation,
-    frame: Frame,
-    correlation_id: i32,
-    window: &mut impl Window,
-) -> bool {
-    let later = conversation.pending.find(correlation_id, frame.at);
-    let Some(pending) = later.filter(|pending| pending.since > frame.at) else {
-        return false;
-    };
-    verdict(conversation, frame, &pending, window) == Some(Verdict::Differs)
 }
 
 /// What the bytes of a frame say of its being the answer to a request; `None` where some of them

@@ -5,7 +5,7 @@ use super::head::{self, Plausible, RequestHead};
 use super::judge::{self, Verdict};
 use super::pairing::Pending;
 use super::window::array;
-use super::{Side, Window, limits};
+use super::{Side, Window, chain, limits};
 
 /// What is thought of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +62,16 @@ pub(super) fn judge_request(
     };
     let bytes = window.bytes(at, len.min(head::MAX_HEAD));
     let head = RequestHead::read(conversation.catalogue, bytes, frame_len);
-    let Some((head, Plausible::Known)) = head else {
+    let Some((head, plausible)) = head else {
         return Opinion::Reject;
     };
+    // A name in no script that is known here proves nothing, and forbids nothing.
+    let is_odd = plausible == Plausible::No && there == end && head.is_named();
+    if plausible != Plausible::Known && !is_odd {
+        return Opinion::Reject;
+    }
     let client_id = head.client_id(bytes).unwrap_or_default();
-    let is_named = !client_id.is_empty();
+    let is_named = !client_id.is_empty() && !is_odd;
     let is_same = is_named && conversation.is_client_named(client_id);
     let known = conversation.client.is_some();
     let starts_segment = window.starts_segment(at);
@@ -102,7 +107,8 @@ pub(super) fn judge_request(
     let is_double = !known
         && fits
         && may_be_response(head)
-        && judge::any_response_fits(conversation.catalogue, window.bytes(at, frame_len as usize));
+        && judge::any_response_fits(conversation.catalogue, window.bytes(at, frame_len as usize))
+        && !(is_named && judge::holds_batch(window.bytes(at, frame_len as usize)));
     if fits && !is_double && (is_named || known && starts_segment) {
         return Opinion::Accept;
     }
@@ -260,12 +266,18 @@ fn judge_response(
     let whole = hole.is_none() && window.end() >= end;
     let pending = conversation.pending.find(correlation_id, at);
     let Some(pending) = pending else {
+        match chain::proves(conversation, at, window) {
+            Some(true) => return Opinion::Accept,
+            None if !closed && !starts_segment => return Opinion::Wait,
+            _ => {}
+        }
         return judge_orphan(conversation, correlation_id, at, end, whole, closed, window);
     };
     let is_first = conversation.pending.first() == Some(pending);
     if !whole {
+        let begins = begins(conversation, pending, at, size, window);
         if hole.is_none() && !closed {
-            return if starts_segment && is_first {
+            return if starts_segment && (begins || is_first) {
                 Opinion::WaitFirmly
             } else {
                 Opinion::Wait
@@ -274,7 +286,7 @@ fn judge_response(
         // All that was captured of the answer to the request that has waited longest; zeros are met
         // everywhere.
         let is_cut = hole.is_none() && closed && is_first && correlation_id != 0;
-        if starts_segment && is_cut {
+        if starts_segment && is_cut && begins {
             return Opinion::Accept;
         }
         let is_next = is_first || follows(conversation.last_answered, correlation_id);
@@ -312,6 +324,22 @@ fn judge_response(
         None if closed => Opinion::Accept,
         None => Opinion::Wait,
     }
+}
+
+/// Whether what there is of a frame can be the front of the answer to a request.
+fn begins(
+    conversation: &Conversation,
+    pending: Pending,
+    at: u64,
+    size: u32,
+    window: &mut impl Window,
+) -> bool {
+    let Some((api_key, version)) = pending.asked else {
+        return false;
+    };
+    let front = window.bytes(at, limits::MAX_FRONT);
+    let len = size as usize + 4;
+    judge::response_begins(conversation.catalogue, front, len, api_key, version)
 }
 
 /// Whether `at..end` lies in one segment, of which the capture need not hold the end.
@@ -355,7 +383,11 @@ fn judge_orphan(
         };
     }
     if ends_segment(end, window) {
-        return Opinion::Accept;
+        // A few bytes in the middle of a message may end there as well.
+        let bytes = window.bytes(at, (end - at) as usize);
+        if judge::any_response_fits(conversation.catalogue, bytes) {
+            return Opinion::Accept;
+        }
     }
     match next_response(conversation, correlation_id, at, end, window) {
         Some(true) => Opinion::Accept,

@@ -124,7 +124,7 @@ pub struct Conversation {
     pub(super) client: Option<Side>,
     confidence: u8,
     pub(super) pending: Queue,
-    /// How far the stream is known that is not looked at.
+    /// How far the other stream was known when the message came that is looked at.
     pub(super) reached: u64,
     /// The client id of the last request that had one, as a hash: to look at its bytes for every
     /// request would mean to wait for memory, where there are thousands of connections.
@@ -299,7 +299,6 @@ impl Conversation {
             return None;
         }
         let is_empty = at == end && !stream.closed;
-        self.reached = other.end();
         window.release(at.min(end));
         match self.stream(side).mode {
             Mode::Framing if is_empty => {

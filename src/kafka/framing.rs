@@ -25,6 +25,8 @@ pub(super) fn step(
     loop {
         let stream = conversation.stream(side);
         let at = stream.at?;
+        conversation.reached = window.met(at);
+        let stream = conversation.stream(side);
         if stream.frame_len == 0
             && !conversation.tokens
             && let Some(found) = whole(conversation, side, at, window.segment(at), ticket)
@@ -103,7 +105,9 @@ pub(super) fn step(
         }
         // A hole that begins in this frame and goes on behind it takes the boundary with it.
         let hole = window.lost(at..end.min(known));
-        let last_hole = hole.and_then(|_| window.lost(end.saturating_sub(1)..end));
+        let last_hole = hole
+            .clone()
+            .and_then(|_| window.lost(end.saturating_sub(1)..end));
         let behind = last_hole.as_ref().filter(|hole| hole.end > end);
         let had = match (&last_hole, behind) {
             (Some(hole), Some(_)) => hole.start - at,
@@ -115,6 +119,10 @@ pub(super) fn step(
             len: frame_len,
             had: had as u32,
         };
+        if hole.is_none() && had > 0 {
+            // Who answers has it to its end; a hole is noticed late.
+            conversation.reached = window.met(at + had - 1);
+        }
         let found = if is_malformed {
             malformed(conversation, frame, window, ticket)
         } else if is_client {
@@ -177,7 +185,7 @@ pub(super) fn whole(
         {
             return None;
         }
-        let pending = conversation.pending.take_earlier(correlation_id, at)?;
+        let pending = conversation.pending.take(correlation_id, at)?;
         let (api_key, asked) = pending.asked?;
         let falls_back = ApiKey(api_key) == ApiKey::API_VERSIONS;
         let certain = conversation.confidence() == 100;

@@ -67,7 +67,7 @@ impl RequestHead {
         let header_version = known.map_or(1, |definition| {
             crate::schema::request_header_version(definition, version)
         });
-        let shape = match known {
+        let mut shape = match known {
             Some(_) => Plausible::Known,
             None => Plausible::Shape,
         };
@@ -95,7 +95,7 @@ impl RequestHead {
                 return Some((head, shape));
             };
             if !is_name(text) {
-                return Some((head, Plausible::No));
+                shape = Plausible::No;
             }
         }
         if header_version == 2 {

@@ -1,5 +1,7 @@
 //! The definitions as judges: does a frame hold exactly what it claims to?
 
+use crc_fast::{CrcAlgorithm, checksum};
+
 use crate::schema::{
     ApiKey, Catalogue, Direction, fallback_version, produce_starts_with_transactional_id,
     response_header_version,
@@ -32,6 +34,32 @@ pub(super) fn is_request(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
 pub(super) fn is_blank(frame: &[u8]) -> bool {
     let content = frame.get(4..).unwrap_or_default();
     content.iter().all(|&byte| byte == 0)
+}
+
+/// Bytes of a record batch: in front of its length, up to its checksum, and up to its first record.
+const BATCH_OFFSET: usize = 8;
+const BATCH_CRC: usize = 17;
+const BATCH_HEAD: usize = 61;
+
+/// Whether a frame holds a record batch with the right checksum, which is no accident.
+pub(super) fn holds_batch(frame: &[u8]) -> bool {
+    frame.windows(BATCH_HEAD).enumerate().any(|(at, head)| {
+        let int = |from: usize| {
+            let bytes = head.get(from..)?.first_chunk::<4>()?;
+            Some(u32::from_be_bytes(*bytes))
+        };
+        // Magic 2 is that of all batches with such a checksum.
+        let (Some(len), Some(crc), Some(2)) = (
+            int(BATCH_OFFSET),
+            int(BATCH_CRC),
+            head.get(BATCH_CRC - 1).copied(),
+        ) else {
+            return false;
+        };
+        let end = (at + BATCH_OFFSET + 4).saturating_add(len as usize);
+        let summed = frame.get(at + BATCH_CRC + 4..end);
+        summed.is_some_and(|bytes| checksum(CrcAlgorithm::Crc32Iscsi, bytes) == u64::from(crc))
+    })
 }
 
 /// What a definition says of a response.
@@ -72,6 +100,33 @@ pub(super) fn response_fits(
     }
 }
 
+/// Whether the first bytes of a frame of `len` bytes can be those of a response to a request of
+/// `api_key` and `version`.
+pub(super) fn response_begins(
+    catalogue: &'static Catalogue,
+    front: &[u8],
+    len: usize,
+    api_key: i16,
+    version: i16,
+) -> bool {
+    let api = ApiKey(api_key);
+    let Some(definition) = catalogue.api(api, Direction::Response) else {
+        return true;
+    };
+    let begins = |version: i16| {
+        let plan = catalogue.api_plan(api, Direction::Response, version)?;
+        let header_version = response_header_version(definition, version);
+        let body = head::response_body(front, header_version)?;
+        Some(plan.begins(front.get(body)?, len.saturating_sub(front.len())))
+    };
+    let falls_back = || fallback_version(api).filter(|_| is_refusal(front));
+    match begins(version) {
+        None => !definition.ever.contains(version),
+        Some(true) => true,
+        Some(false) => falls_back().and_then(begins) == Some(true),
+    }
+}
+
 /// Whether a response starts with error 35, UNSUPPORTED_VERSION, behind a header of version 0.
 fn is_refusal(frame: &[u8]) -> bool {
     frame.get(8..10) == Some(&[0, 35])
@@ -106,13 +161,14 @@ pub(super) enum Content {
 }
 
 /// Whether any definition consumes the response exactly. Zeros are met everywhere: alone they are
-/// believed to be what the brokers' answer to a heartbeat is, which has nothing else to say. So is
+/// believed to be what the brokers' answer to a heartbeat is, which has nothing else to say, or to a
+/// member of a group that is assigned nothing. So is
 /// a length with bytes of no structure behind it, which is all of a token of SASL and of what a
 /// member of a group is assigned.
 pub(super) fn content(catalogue: &'static Catalogue, frame: &[u8]) -> Content {
     let fits = |api| any_version_fits(catalogue, frame, api);
     if frame.iter().skip(8).all(|&byte| byte == 0) {
-        return match fits(ApiKey::HEARTBEAT) {
+        return match fits(ApiKey::HEARTBEAT) || fits(ApiKey::SYNC_GROUP) {
             true => Content::Silent,
             false => Content::Strange,
         };

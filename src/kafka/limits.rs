@@ -52,6 +52,10 @@ pub(super) const MAX_UNASKED: usize = 64;
 /// A message of this many bytes that a definition consumes exactly is no accident.
 pub(super) const TELLING: u32 = 24;
 
+/// Bytes of a response whose end has not come that are looked at: all that it says of its structure
+/// in front of the first record.
+pub(super) const MAX_FRONT: usize = 1 << 10;
+
 /// Segments of the other side that are looked at for the answer to what may be a request; answers
 /// come soon, and this is asked again as more comes.
 pub(super) const MAX_STARTS: usize = 1024;

@@ -15,6 +15,7 @@
 
 mod answering;
 mod candidate;
+mod chain;
 mod conversation;
 mod earlier;
 mod framing;

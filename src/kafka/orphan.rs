@@ -9,11 +9,14 @@ use super::conversation::Conversation;
 use super::judge::Content;
 use super::quiet::{self, Quiet};
 use super::window::array;
-use super::{Found, Side, Window, earlier, judge, limits};
+use super::{Found, Side, Window, chain, earlier, judge, limits};
 
 /// Frames in a row that are looked at, and as many where they are too small to say much.
 const MAX_CHAIN: usize = 8;
 const MAX_SMALL_CHAIN: usize = 16;
+
+/// So many frames may be requests as well: ids that count up, and names of clients, are in both.
+const MAX_DOUBLE: usize = 3;
 
 /// A list of APIs of this many bytes is no accident: a dozen of numbers in order.
 const MIN_LIST: u32 = 80;
@@ -95,8 +98,8 @@ struct Tally {
     n_errors: u32,
     /// Those of them that are longer than the others, see [`quiet::is_longer`].
     n_longer: usize,
-    /// There is only one, and it is a request as well.
-    is_double: bool,
+    /// Those that are requests as well.
+    n_requests: usize,
     /// Not all ids count up.
     jumps: bool,
 }
@@ -155,6 +158,11 @@ impl Tally {
         self.n_quiet += usize::from(outcome.is_some());
         self.n_errors += u32::from(outcome.is_some_and(|error| error != 0));
         self.n_longer += usize::from(outcome.is_some() && quiet::is_longer(frame));
+    }
+
+    /// Whether there are only a few, and they are requests as well.
+    fn is_double(&self) -> bool {
+        self.n_requests == self.n_frames && self.n_frames <= MAX_DOUBLE
     }
 
     fn n_strange(&self) -> usize {
@@ -226,16 +234,16 @@ pub(super) fn step(
         if there < end {
             break;
         }
+        if tally.n_frames < MAX_DOUBLE {
+            let is_request = judge::is_request(conversation.catalogue, bytes);
+            tally.n_requests += usize::from(is_request);
+        }
         let content = judge::content(conversation.catalogue, bytes);
         tally.add(frame, content, bytes);
         if tally.jumps && tally.n_strange() > 0 {
             return Chain::No;
         }
         from = end;
-    }
-    if tally.n_frames == 1 {
-        let bytes = window.bytes(at, (from - at) as usize);
-        tally.is_double = judge::is_request(conversation.catalogue, bytes);
     }
     let ends_exactly = window.end() == from;
     if is_sure(
@@ -281,7 +289,10 @@ pub(super) fn found(
     window: &mut impl Window,
 ) -> Found {
     let from = conversation.stream(side).at.unwrap_or(at);
-    let first = earlier::first(conversation, from..at, false, window);
+    let first = match earlier::first(conversation, from..at, false, window) {
+        first if first == at => chain::first(conversation, from, at, window),
+        first => first,
+    };
     conversation.stream_mut(side).frame_at(first);
     conversation.recognise(side.other(), confidence)
 }
@@ -300,13 +311,14 @@ fn is_sure(tally: &Tally, start: Start, is_served: bool, is_closed: bool) -> boo
             n_frames >= 4 && n_telling >= 2 && all_fit && !tally.jumps && tally.n_equal == 0
         }
         // Ids that stay the same are few, and zeros many; only a frame that would do alone is more.
+        _ if tally.is_double() && !is_served => false,
         2 | 3 if tally.n_equal > 0 && all_fit && n_telling > 1 && tally.n_plain > 0 => true,
         _ if tally.n_equal > 0 && (n_frames < 4 || !all_fit || n_telling == 0) => false,
         _ if tally.jumps => all_fit && n_telling >= if is_served { 2 } else { 4 },
         // Of an end that is known to answer one is enough.
         _ if is_served => all_fit,
         // The only one there will ever be.
-        1 => is_all && all_fit && !tally.is_double,
+        1 => is_all && all_fit,
         2 | 3 => all_fit && (n_telling > if whole { 0 } else { 1 } || is_all),
         // Numbers and zeros are in many protocols.
         MAX_SMALL_CHAIN if all_fit => n_telling > 0,

@@ -119,6 +119,11 @@ impl Queue {
             .copied()
     }
 
+    /// Whether anything waits for a response with this correlation id.
+    pub(super) fn has(&self, correlation_id: i32) -> bool {
+        self.position(correlation_id, u64::MAX).is_some()
+    }
+
     /// Whether the client may ask again before it was answered.
     pub(super) fn pipelines(&self) -> bool {
         self.pipelines
@@ -194,15 +199,6 @@ impl Queue {
         self.take_at(idx)
     }
 
-    /// The same, if it was asked before that.
-    pub(super) fn take_earlier(&mut self, correlation_id: i32, at: u64) -> Option<Pending> {
-        let idx = self.position(correlation_id, at)?;
-        self.waiting
-            .get(idx)
-            .filter(|pending| pending.since <= at)?;
-        self.take_at(idx)
-    }
-
     /// Takes out the request of that name.
     pub(super) fn take_ticket(&mut self, ticket: Ticket) -> Option<Pending> {
         let is_it = |pending: &Pending| pending.ticket == ticket;
@@ -257,23 +253,21 @@ impl Queue {
     }
 
     fn position(&self, correlation_id: i32, at: u64) -> Option<usize> {
-        let (mut passed, mut later, mut unasked) = (None, None, None);
+        let (mut passed, mut unasked) = (None, None);
         for (idx, pending) in self.waiting.iter().enumerate() {
-            if pending.asked.is_none() || pending.correlation_id != correlation_id {
+            let is_it = pending.asked.is_some() && pending.correlation_id == correlation_id;
+            if !is_it || pending.since > at {
                 continue;
             }
             if pending.unasked {
                 // Whoever wants an answer goes first.
                 unasked.get_or_insert(idx);
-            } else if pending.since > at {
-                // It was read late, or asked after the answer.
-                later.get_or_insert(idx);
             } else if !pending.passed {
                 return Some(idx);
             } else if !self.pipelines || passed.is_none() {
                 passed = Some(idx);
             }
         }
-        passed.or(later).or(unasked)
+        passed.or(unasked)
     }
 }

@@ -7,12 +7,13 @@
 use std::ops::ControlFlow;
 
 use super::candidate::{self, Opinion};
+use super::chain::Counted;
 use super::conversation::{Conversation, Mode};
 use super::orphan::{Chain, Foreign, Start};
 use super::quiet::{Quiet, Run};
 use super::suspect::Suspect;
 use super::window::array;
-use super::{Found, Protocol, Side, Ticket, Window, earlier, framing, limits, orphan};
+use super::{Found, Protocol, Side, Ticket, Window, chain, earlier, framing, limits, orphan};
 use crate::schema::{ApiKey, Catalogue, Direction};
 
 /// The bytes of a request that can be told from noise: size, API key, version, correlation id.
@@ -44,6 +45,8 @@ pub(super) struct Search {
     quiet: Option<Quiet>,
     /// No such frames are believed any more.
     is_loud: bool,
+    /// Responses that count up, wherever they start.
+    counted: Counted,
 }
 
 impl Search {
@@ -57,6 +60,7 @@ impl Search {
             foreign: None,
             quiet: None,
             is_loud: false,
+            counted: Counted::default(),
         }
     }
 
@@ -84,6 +88,9 @@ pub(super) fn step<W: Window>(
         if let Some(found) = responses_alone(conversation, side, window) {
             return Some(found);
         }
+        if let Some(found) = counted_alone(conversation, side, window) {
+            return Some(found);
+        }
         if !conversation.may_be_client(side) {
             keep(conversation, side, window, None);
             return None;
@@ -107,6 +114,10 @@ pub(super) fn step<W: Window>(
             let from = conversation.stream(side).at.unwrap_or(at);
             earlier::first(conversation, from..at, true, window)
         }
+        Some(client) if client != side => {
+            let from = conversation.stream(side).at.unwrap_or(at);
+            chain::first(conversation, from, at, window)
+        }
         Some(_) => at,
     };
     let stream = conversation.stream_mut(side);
@@ -128,7 +139,11 @@ fn keep(conversation: &mut Conversation, side: Side, window: &mut impl Window, k
     let is_served = conversation.hints.server == Some(side.other());
     let from = match kept {
         // Until it is known which side is which, what was no request may be a response.
-        Some(kept) if conversation.client.is_some() => kept.max(searched),
+        Some(kept) if conversation.client == Some(side) => kept.max(searched),
+        // So may be what leads to the next one.
+        Some(kept) if conversation.client.is_some() => {
+            kept.min(end.saturating_sub(chain::MAX_BACK)).max(searched)
+        }
         // What is sent to a broker is worth waiting for its end.
         Some(kept) if is_served => kept.max(searched).min(undecided),
         _ if conversation.client.is_some() => searched,
@@ -251,6 +266,26 @@ fn responses_alone(
         search.chained = end + wait;
     }
     None
+}
+
+/// Looks for them where none starts a segment.
+fn counted_alone(
+    conversation: &mut Conversation,
+    side: Side,
+    window: &mut impl Window,
+) -> Option<Found> {
+    if !conversation.may_be_client(side.other()) {
+        return None;
+    }
+    let Mode::Search(search) = &conversation.stream(side).mode else {
+        return None;
+    };
+    let mut counted = search.counted;
+    let found = chain::alone(conversation, side, &mut counted, window);
+    if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
+        search.counted = counted;
+    }
+    found
 }
 
 /// What more bytes will tell of a stream in which chains of responses are looked for.
@@ -414,20 +449,25 @@ fn next_candidate(
         let until = hole.map_or(segment + front as u64 - 1, |hole| hole.start);
         let starts_segment = window.starts_segment(from);
         let bytes = window.bytes(from, (until - from) as usize);
-        if bytes.len() < front {
+        let n_bytes = bytes.len();
+        if n_bytes < front {
             return None;
         }
+        let mut is_counted = false;
         let found = bytes.windows(front).enumerate().position(|(idx, front)| {
             if is_client {
-                looks_like_request(conversation.catalogue, front)
-            } else {
-                looks_like_response(front, ids.as_ref(), starts_segment && idx == 0)
+                return looks_like_request(conversation.catalogue, front);
             }
+            let is_one = looks_like_response(front, ids.as_ref(), starts_segment && idx == 0);
+            is_counted = !is_one && bytes.get(idx..).is_some_and(chain::may_count);
+            is_one || is_counted
         });
-        let n_seen = found.map_or(bytes.len() - front, |idx| idx) as u64 + 1;
+        let n_seen = found.map_or(n_bytes - front, |idx| idx) as u64 + 1;
         search.n_searched += n_seen;
         search.scanned = from + n_seen;
-        if let Some(idx) = found {
+        if let Some(idx) = found
+            && (!is_counted || chain::may_start(from + idx as u64, window))
+        {
             return Some(from + idx as u64);
         }
     }

@@ -1,12 +1,15 @@
 //! Conversations without packets: streams in memory.
 
 mod evidence;
+mod joined;
 mod remains;
 mod small;
 mod swallowed;
 mod turns;
 
+use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::head::{Plausible, RequestHead};
 use super::*;
@@ -22,17 +25,27 @@ struct Stream {
     /// How often bytes were looked at, and how many.
     n_looks: usize,
     n_seen: usize,
+    /// How far this one and the other are known.
+    known: Rc<Cell<u64>>,
+    other: Rc<Cell<u64>>,
+    /// Where what was pushed or lost starts, and how far the other was known then.
+    met: Vec<(u64, u64)>,
 }
 
 impl Stream {
     fn push(&mut self, bytes: &[u8]) {
         self.segments.push(self.bytes.len() as u64);
-        self.bytes.extend_from_slice(bytes);
+        self.come(bytes);
     }
     fn lose(&mut self, len: usize) {
         let at = self.bytes.len() as u64;
         self.lost.push(at..at + len as u64);
-        self.bytes.resize(self.bytes.len() + len, 0);
+        self.come(&vec![0; len]);
+    }
+    fn come(&mut self, bytes: &[u8]) {
+        self.met.push((self.bytes.len() as u64, self.other.get()));
+        self.bytes.extend_from_slice(bytes);
+        self.known.set(self.bytes.len() as u64);
     }
 }
 
@@ -76,6 +89,10 @@ impl Window for Stream {
         let idx = self.segments.partition_point(|&start| start < at);
         self.segments.get(idx).copied()
     }
+    fn met(&self, at: u64) -> u64 {
+        let idx = self.met.partition_point(|&(start, _)| start <= at);
+        self.met[..idx].last().map_or(0, |&(_, met)| met)
+    }
     fn release(&mut self, to: u64) {
         self.start = self.start.max(to);
     }
@@ -94,10 +111,16 @@ struct Talk {
 
 impl Talk {
     fn new() -> Talk {
+        let a = Stream::default();
+        let b = Stream {
+            known: a.other.clone(),
+            other: a.known.clone(),
+            ..Stream::default()
+        };
         Talk {
             conversation: Conversation::new(Catalogue::current()),
-            a: Stream::default(),
-            b: Stream::default(),
+            a,
+            b,
             hints: Hints::default(),
             found: Vec::new(),
             n_exchanges: 0,

@@ -20,6 +20,8 @@ pub trait Window {
     fn starts_segment(&self, at: u64) -> bool;
     /// The first start of a segment at or behind `at`.
     fn next_segment(&self, at: u64) -> Option<u64>;
+    /// How far the other stream was known when the byte at `at` came.
+    fn met(&self, at: u64) -> u64;
     /// Nothing before `to` is needed any more.
     fn release(&mut self, to: u64);
 }

@@ -16,6 +16,8 @@ pub(super) struct Part {
     pub(super) seq: u32,
     /// Where the bytes are; `None` if they are lost.
     pub(super) piece: Option<Piece>,
+    /// How far the other direction was known when this came.
+    other_end: u64,
 }
 
 impl Part {
@@ -79,15 +81,16 @@ impl Scratch {
 }
 
 impl Backlog {
-    pub(super) fn push(&mut self, run: Run) {
-        self.add(run.piece.len.into(), run.seq, Some(run.piece));
+    /// Adds what comes while the other direction is known up to `other_end`.
+    pub(super) fn push(&mut self, run: Run, other_end: u64) {
+        self.add(run.piece.len.into(), run.seq, Some(run.piece), other_end);
     }
 
-    pub(super) fn push_lost(&mut self, len: u64) {
-        self.add(len, 0, None);
+    pub(super) fn push_lost(&mut self, len: u64, other_end: u64) {
+        self.add(len, 0, None, other_end);
     }
 
-    fn add(&mut self, len: u64, seq: u32, piece: Option<Piece>) {
+    fn add(&mut self, len: u64, seq: u32, piece: Option<Piece>, other_end: u64) {
         let waiting = self.waiting.get_or_insert_default();
         if piece.is_none() {
             waiting.lost.push_back(self.end..self.end + len);
@@ -97,6 +100,7 @@ impl Backlog {
             len,
             seq,
             piece,
+            other_end,
         });
         self.end += len;
     }
@@ -285,6 +289,10 @@ impl Window for View<'_> {
             .parts_from(at)
             .find(|part| part.at >= at && part.piece.is_some())
             .map(|part| part.at)
+    }
+
+    fn met(&self, at: u64) -> u64 {
+        self.backlog.part(at).map_or(0, |part| part.other_end)
     }
 
     fn release(&mut self, to: u64) {

@@ -310,11 +310,11 @@ impl Writer<'_, '_> {
                             };
                             let seq = stream.plain_end as u32;
                             stream.plain_end += u64::from(len);
-                            talk.backlogs.of_mut(from).push(Run { piece, seq });
+                            talk.push(from, Run { piece, seq });
                         }
                         (kept, ..) => {
                             stream.plain_end += plain.len() as u64;
-                            talk.backlogs.of_mut(from).push_lost(plain.len() as u64);
+                            talk.push_lost(from, plain.len() as u64);
                             if let Err(error) = kept {
                                 self.cannot_keep(error.to_string());
                             }
@@ -325,7 +325,7 @@ impl Writer<'_, '_> {
                     let len = len.unwrap_or(UNKNOWN_LOSS);
                     let from = end(*from);
                     wrapped.streams.of_mut(from).plain_end += len;
-                    talk.backlogs.of_mut(from).push_lost(len);
+                    talk.push_lost(from, len);
                 }
                 Event::Alert { from, alert } => {
                     let connection = talk.connection + 1;
@@ -433,8 +433,8 @@ fn pass(talk: &mut Talk, delivery: Delivery) {
             let at = talk.backlogs.of(from).end();
             talk.conversation.start(side(from), at, whole);
         }
-        Delivery::Data { from, run } => talk.backlogs.of_mut(from).push(run),
-        Delivery::Gap { from, len } => talk.backlogs.of_mut(from).push_lost(len),
+        Delivery::Data { from, run } => talk.push(from, run),
+        Delivery::Gap { from, len } => talk.push_lost(from, len),
         Delivery::Closed { from } => talk.conversation.close(side(from)),
     }
 }

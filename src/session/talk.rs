@@ -48,6 +48,20 @@ pub(super) struct Talk {
     pub(super) cover: Cover,
 }
 
+impl Talk {
+    /// Adds the next bytes that `from` sent.
+    pub(super) fn push(&mut self, from: End, run: Run) {
+        let other_end = self.backlogs.of(from.other()).end();
+        self.backlogs.of_mut(from).push(run, other_end);
+    }
+
+    /// The next bytes that `from` sent are lost, so many.
+    pub(super) fn push_lost(&mut self, from: End, len: u64) {
+        let other_end = self.backlogs.of(from.other()).end();
+        self.backlogs.of_mut(from).push_lost(len, other_end);
+    }
+}
+
 /// Talks together with the index that they are written to.
 pub(super) struct Writer<'t, 'a> {
     pub(super) talks: &'t mut Talks<'a>,
@@ -134,7 +148,7 @@ impl Receiver for Writer<'_, '_> {
         };
         let is_clear = matches!(talk.cover, Cover::None);
         if is_clear && !self.pass(&mut talk, from, &run) {
-            talk.backlogs.of_mut(from).push(run);
+            talk.push(from, run);
             self.drive_on(flow, &mut talk);
         }
         self.talks.put_back(flow, talk);
