@@ -311,24 +311,15 @@ fn a_key_log_that_grows_beside_a_pipe_is_read_again() {
 
 /// What is said in the direction that stays closed may be anything.
 #[test]
-fn secrets_of_one_direction_prove_nothing_of_the_other() {
+fn responses_to_requests_that_stay_closed_are_not_unexpected() {
     let (pcap, keylog) = capture_and_keys("13");
     let keylog = String::from_utf8(keylog).unwrap();
-    for (side, expected) in [
-        ("SERVER_", Status::RequestNotCaptured),
-        ("CLIENT_", Status::ResponseNotCaptured),
-    ] {
-        let lines = keylog.lines().filter(|line| line.starts_with(side));
-        let lines: Vec<&str> = lines.collect();
-        let session = decrypted(vec![pcap.clone()], lines.join("\n").as_bytes());
-        let index = session.index();
-        assert!(index.len() > 20, "{side}");
-        for exchange in index.exchanges() {
-            let is_one_way = exchange.status == Status::NoResponseExpected;
-            assert!(
-                exchange.status == expected || is_one_way,
-                "{side}: {exchange:?}"
-            );
-        }
+    let lines = keylog.lines().filter(|line| line.starts_with("SERVER_"));
+    let lines: Vec<&str> = lines.collect();
+    let session = decrypted(vec![pcap], lines.join("\n").as_bytes());
+    let index = session.index();
+    assert!(index.len() > 100);
+    for exchange in index.exchanges() {
+        assert_eq!(exchange.status, Status::RequestNotCaptured, "{exchange:?}");
     }
 }
