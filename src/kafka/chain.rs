@@ -72,13 +72,10 @@ pub(super) struct Counted {
 pub(super) fn alone(
     conversation: &mut Conversation,
     side: Side,
+    start: Start,
     counted: &mut Counted,
     window: &mut impl Window,
 ) -> Option<Found> {
-    let start = match conversation.stream(side.other()).heard {
-        true => Start::Unasked,
-        false => Start::Alone,
-    };
     let closed = conversation.stream(side).closed;
     let end = window.end();
     if end < counted.next && !closed || counted.n_seen > limits::MAX_UNDECIDED {

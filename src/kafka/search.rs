@@ -85,11 +85,16 @@ pub(super) fn step<W: Window>(
         if conversation.hints.server == Some(side) && asks(conversation, side, window) {
             conversation.distrust_server();
         }
-        if let Some(found) = responses_alone(conversation, side, window) {
-            return Some(found);
-        }
-        if let Some(found) = counted_alone(conversation, side, window) {
-            return Some(found);
+        if conversation.may_be_client(side.other()) {
+            let start = match conversation.stream(side.other()).heard {
+                true => Start::Unasked,
+                false => Start::Alone,
+            };
+            let found = responses_alone(conversation, side, start, window)
+                .or_else(|| counted_alone(conversation, side, start, window));
+            if found.is_some() {
+                return found;
+            }
         }
         if !conversation.may_be_client(side) {
             keep(conversation, side, window, None);
@@ -205,15 +210,9 @@ fn asks(conversation: &mut Conversation, side: Side, window: &mut impl Window) -
 fn responses_alone(
     conversation: &mut Conversation,
     side: Side,
+    start: Start,
     window: &mut impl Window,
 ) -> Option<Found> {
-    if !conversation.may_be_client(side.other()) {
-        return None;
-    }
-    let start = match conversation.stream(side.other()).heard {
-        true => Start::Unasked,
-        false => Start::Alone,
-    };
     let closed = conversation.stream(side).closed;
     let Mode::Search(search) = &mut conversation.stream_mut(side).mode else {
         return None;
@@ -272,16 +271,14 @@ fn responses_alone(
 fn counted_alone(
     conversation: &mut Conversation,
     side: Side,
+    start: Start,
     window: &mut impl Window,
 ) -> Option<Found> {
-    if !conversation.may_be_client(side.other()) {
-        return None;
-    }
     let Mode::Search(search) = &conversation.stream(side).mode else {
         return None;
     };
     let mut counted = search.counted;
-    let found = chain::alone(conversation, side, &mut counted, window);
+    let found = chain::alone(conversation, side, start, &mut counted, window);
     if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
         search.counted = counted;
     }
