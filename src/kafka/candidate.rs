@@ -1,11 +1,12 @@
 //! What speaks for a message at an offset of a stream whose boundaries are not known.
 
+use super::chain::{self, Proof};
 use super::conversation::Conversation;
 use super::head::{self, Plausible, RequestHead};
-use super::judge::{self, Verdict};
+use super::judge::{self, Content, Verdict};
 use super::pairing::Pending;
 use super::window::array;
-use super::{Side, Window, chain, limits};
+use super::{Side, Window, limits, orphan};
 
 /// What is thought of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +124,12 @@ pub(super) fn judge_request(
         true => Opinion::IfAnswered(head),
         false => Opinion::Reject,
     };
-    match next_request(conversation, head.correlation_id, end, window) {
+    let next = match next_request(conversation, head.correlation_id, end, window) {
+        // Where nothing is known and no client has a name, a header alone may be an accident.
+        Some(true) if !known && !is_named => next_fits(conversation, end, window),
+        next => next,
+    };
+    match next {
         Some(true) => Opinion::Accept,
         Some(false) => alone,
         None if closed && starts_segment && known => Opinion::Accept,
@@ -244,6 +250,26 @@ fn next_request(
     )
 }
 
+/// Whether the request at `at` is consumed exactly and has something to say; `None` if its end has not
+/// come.
+fn next_fits(conversation: &Conversation, at: u64, window: &mut impl Window) -> Option<bool> {
+    let size = array::<4>(window, at).map(u32::from_be_bytes)?;
+    let end = at + 4 + u64::from(size);
+    if window.end() < end && size <= limits::MAX_MALFORMED {
+        return None;
+    }
+    if window.end() < end || window.lost(at..end).is_some() {
+        return Some(false);
+    }
+    let bytes = window.bytes(at, size as usize + 4);
+    let head = RequestHead::read(conversation.catalogue, bytes, size + 4);
+    Some(head.is_some_and(|(head, plausible)| {
+        plausible == Plausible::Known
+            && judge::request_fits(conversation.catalogue, bytes, head)
+            && orphan::says(bytes, 0, orphan::MIN_SAID)
+    }))
+}
+
 fn judge_response(
     conversation: &Conversation,
     side: Side,
@@ -267,9 +293,9 @@ fn judge_response(
     let pending = conversation.pending.find(correlation_id, at);
     let Some(pending) = pending else {
         match chain::proves(conversation, at, window) {
-            Some(true) => return Opinion::Accept,
-            None if !closed && !starts_segment => return Opinion::Wait,
-            _ => {}
+            Proof::Yes => return Opinion::Accept,
+            Proof::Open(_) if !closed && !starts_segment => return Opinion::Wait,
+            Proof::Open(_) | Proof::No | Proof::Strange => {}
         }
         return judge_orphan(conversation, correlation_id, at, end, whole, closed, window);
     };
@@ -362,12 +388,12 @@ fn judge_orphan(
         return Opinion::Reject;
     }
     if !is_between(conversation, correlation_id) {
-        // Where ids say nothing the content has to.
-        let len = (end - at) as usize;
-        let speaks = whole
-            && ends_segment(end, window)
-            && len > limits::TELLING as usize
-            && judge::any_response_fits(conversation.catalogue, window.bytes(at, len));
+        // Where ids say nothing the content has to, and much of it.
+        let speaks = whole && ends_segment(end, window) && {
+            let bytes = window.bytes(at, (end - at) as usize);
+            orphan::says(bytes, orphan::ALONE, orphan::MIN_SAID_ALONE)
+                && judge::content(conversation.catalogue, bytes) == Content::Speaks
+        };
         return if speaks {
             Opinion::Accept
         } else {

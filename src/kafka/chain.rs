@@ -4,6 +4,10 @@
 //! have none at the start of a segment for long. A size that leads to the next id, and that to the
 //! one behind it, is no accident if a definition consumes each frame exactly.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+
 use super::conversation::Conversation;
 use super::judge::{self, Content, Verdict};
 use super::orphan::{self, Chain, Numbered, Start};
@@ -16,18 +20,31 @@ const PROOF: usize = 4;
 /// A frame of them is no larger.
 const MAX_SIZE: u32 = 1 << 16;
 
+/// Offsets that more bytes tell about; so many at most are remembered, and those behind them have
+/// their turn later.
+const MAX_WAITING: usize = 1 << 12;
+
+/// Frames that count up are those of another protocol if so many of them are no responses.
+const MAX_STRANGE: usize = 1 << 10;
+
 /// What is looked at in front of a boundary for messages that lead to it.
 pub(super) const MAX_BACK: u64 = 1 << 18;
 
-/// Whether the frames from `at` on prove that a response starts there; `None` if more bytes tell.
-pub(super) fn proves(
-    conversation: &Conversation,
-    at: u64,
-    window: &mut impl Window,
-) -> Option<bool> {
+/// Whether frames prove that a response starts where they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    Yes,
+    No,
+    /// They count up, but are no responses.
+    Strange,
+    /// That will be told once the stream has come so far.
+    Open(u64),
+}
+
+/// Whether the frames from `at` on prove that a response starts there.
+pub(super) fn proves(conversation: &Conversation, at: u64, window: &mut impl Window) -> Proof {
     let mut frames: Vec<(u64, Numbered)> = Vec::new();
     let mut from = at;
-    let mut is_open = false;
     let mut is_enough = false;
     // By their sizes alone, as long as not all of them have come.
     while !is_enough {
@@ -35,95 +52,116 @@ pub(super) fn proves(
         let end = front.map_or(from + orphan::FRONT, |(_, end)| end);
         let last = frames.last().map(|&(_, last)| last);
         if window.lost(from..end).is_some() || front.is_some_and(|(next, _)| !counts(last, next)) {
-            break;
+            return Proof::No;
         }
         let Some((frame, _)) = front.filter(|_| end <= window.end()) else {
-            is_open = true;
-            break;
+            return Proof::Open(end);
         };
         let is_awaited = conversation.pending.find(frame.id, from).is_some();
         frames.push((from, frame));
         is_enough = frames.len() == PROOF || frames.len() > 1 && is_awaited;
         from = end;
     }
-    if !is_enough {
-        return (!is_open).then_some(false);
-    }
     let mut last = None;
-    Some(frames.into_iter().all(|(at, frame)| {
+    let fits = frames.into_iter().all(|(at, frame)| {
         let step = last
             .replace(frame)
             .map(|last| frame.id.wrapping_sub(last.id));
         fits(conversation, at, frame, step, window)
-    }))
+    });
+    if fits { Proof::Yes } else { Proof::Strange }
 }
 
 /// What is known of a stream in which responses that count up are looked for without requests.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Counted {
-    /// Offset before which none starts.
+    /// Offset before which none starts, but for those that are open.
     from: u64,
-    /// How far the stream has to come until it is looked at again.
-    next: u64,
     n_seen: u64,
+    /// Offsets of frames that count up and are no responses.
+    n_strange: usize,
+    /// How far the stream has to come until an offset can be told, and that offset; the next first.
+    open: BinaryHeap<Reverse<(u64, u64)>>,
 }
 
-/// Looks for responses of a broker whose client was not understood, at any offset.
-pub(super) fn alone(
-    conversation: &mut Conversation,
-    side: Side,
-    start: Start,
-    counted: &mut Counted,
-    window: &mut impl Window,
-) -> Option<Found> {
-    let closed = conversation.stream(side).closed;
-    let end = window.end();
-    if end < counted.next && !closed || counted.n_seen > limits::MAX_UNDECIDED {
-        return None;
+impl Counted {
+    /// Looks for responses of a broker whose client was not understood, at any offset.
+    pub(super) fn look(
+        &mut self,
+        conversation: &mut Conversation,
+        side: Side,
+        start: Start,
+        window: &mut impl Window,
+    ) -> ControlFlow<Found> {
+        if self.n_strange > MAX_STRANGE || self.n_seen > limits::MAX_UNDECIDED {
+            return ControlFlow::Continue(());
+        }
+        let end = window.end();
+        let closed = conversation.stream(side).closed;
+        while let Some(&Reverse((until, at))) = self.open.peek()
+            && (until <= end || closed)
+        {
+            self.open.pop();
+            self.try_at(at, conversation, side, start, window)?;
+        }
+        let mut from = self.from.max(window.start());
+        while self.n_seen <= limits::MAX_UNDECIDED
+            && (self.open.len() < MAX_WAITING || closed)
+            && let Some((starts, behind)) = starts_of_counted(from, window)
+        {
+            for at in starts {
+                self.try_at(at, conversation, side, start, window)?;
+            }
+            self.n_seen += behind - from;
+            from = behind;
+        }
+        self.from = from;
+        ControlFlow::Continue(())
     }
-    let mut open = None;
-    let mut at = window.start().max(counted.from);
-    while let Some(start_at) = next_counted(at, window) {
-        match proves(conversation, start_at, window) {
-            None => drop(open.get_or_insert(start_at)),
-            Some(false) => {}
-            Some(true) => {
-                let chain = orphan::step(conversation, side, start_at, start, window);
+
+    /// Notes what is open about an offset, unless the frames there are responses.
+    fn try_at(
+        &mut self,
+        at: u64,
+        conversation: &mut Conversation,
+        side: Side,
+        start: Start,
+        window: &mut impl Window,
+    ) -> ControlFlow<Found> {
+        if at < window.start() {
+            return ControlFlow::Continue(());
+        }
+        match proves(conversation, at, window) {
+            Proof::Open(until) if !conversation.stream(side).closed => {
+                self.open.push(Reverse((until, at)));
+            }
+            Proof::Open(_) | Proof::No => {}
+            Proof::Strange => self.n_strange += 1,
+            Proof::Yes => {
+                let chain = orphan::step(conversation, side, at, start, window);
                 if let Chain::Sure(found) = chain {
-                    return Some(found);
+                    return ControlFlow::Break(found);
                 }
             }
         }
-        at = start_at + 1;
+        ControlFlow::Continue(())
     }
-    let from = open.unwrap_or(end.saturating_sub(orphan::FRONT - 1));
-    counted.n_seen += from.saturating_sub(counted.from);
-    counted.from = counted.from.max(from);
-    // What is open is looked at again once an eighth has come: segments may be small.
-    counted.next = end + (end.saturating_sub(counted.from) / 8).max(1);
-    None
 }
 
-/// The next offset at which frames may start that count up.
-fn next_counted(mut at: u64, window: &mut impl Window) -> Option<u64> {
-    loop {
-        let end = window.end();
-        if let Some(hole) = window.lost(at..at + orphan::FRONT) {
-            at = hole.end;
-            continue;
-        }
-        if at + orphan::FRONT > end {
-            return None;
-        }
-        let until = window.lost(at..end).map_or(end, |hole| hole.start);
-        let len = (until - at).min(limits::SEARCH_STEP as u64);
-        let bytes = window.bytes(at, len as usize);
-        let mut starts = 0..bytes.len().saturating_sub(7);
-        match starts.find(|&idx| bytes.get(idx..).is_some_and(may_count)) {
-            Some(idx) => return Some(at + idx as u64),
-            None => at += len - (orphan::FRONT - 1),
-        }
+/// The next offsets from `at` on at which frames may start that count up, of which there may be none,
+/// and the offset behind what was looked at; `None` if too little has come.
+fn starts_of_counted(mut at: u64, window: &mut impl Window) -> Option<(Vec<u64>, u64)> {
+    while let Some(hole) = window.lost(at..at + orphan::FRONT) {
+        at = hole.end;
     }
+    let end = window.end();
+    let until = window.lost(at..end).map_or(end, |hole| hole.start);
+    let len = until.saturating_sub(at).min(limits::SEARCH_STEP as u64);
+    let n_starts = len.checked_sub(orphan::FRONT - 1).filter(|&n| n > 0)?;
+    let bytes = window.bytes(at, len as usize);
+    let may_start = |&idx: &usize| bytes.get(idx..).is_some_and(may_count);
+    let starts = (0..n_starts as usize).filter(may_start);
+    Some((starts.map(|idx| at + idx as u64).collect(), at + n_starts))
 }
 
 /// Whether two frames may count up at the start of `bytes`, as far as those tell.

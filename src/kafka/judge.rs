@@ -1,12 +1,15 @@
 //! The definitions as judges: does a frame hold exactly what it claims to?
 
+use std::ops::RangeInclusive;
+
 use crc_fast::{CrcAlgorithm, checksum};
+use uuid::Uuid;
 
 use crate::schema::{
-    ApiKey, Catalogue, Direction, fallback_version, produce_starts_with_transactional_id,
-    response_header_version,
+    ApiKey, Catalogue, Direction, Plan, ResponseShape, Surveyor, fallback_version,
+    produce_starts_with_transactional_id, response_header_version,
 };
-use crate::wire::{BufferId, Cursor};
+use crate::wire::{BufferId, Cursor, Pieces};
 
 use super::head::{self, Plausible, RequestHead};
 
@@ -166,26 +169,93 @@ pub(super) enum Content {
 /// a length with bytes of no structure behind it, which is all of a token of SASL and of what a
 /// member of a group is assigned.
 pub(super) fn content(catalogue: &'static Catalogue, frame: &[u8]) -> Content {
-    let fits = |api| any_version_fits(catalogue, frame, api);
     if frame.iter().skip(8).all(|&byte| byte == 0) {
+        let fits = |api| any_version_fits(catalogue, frame, api);
         return match fits(ApiKey::HEARTBEAT) || fits(ApiKey::SYNC_GROUP) {
             true => Content::Silent,
             false => Content::Strange,
         };
     }
-    let opaque = [ApiKey::SASL_AUTHENTICATE, ApiKey::SYNC_GROUP];
-    if ApiKey::all().any(|api| !opaque.contains(&api) && fits(api)) {
-        Content::Speaks
-    } else if opaque.into_iter().any(fits) {
-        Content::Silent
-    } else {
-        Content::Strange
+    let mut content = Content::Strange;
+    for (shape, body) in fitting(catalogue, frame) {
+        if !makes_sense(shape.plan, body) {
+            continue;
+        }
+        if !shape.apis.iter().all(|api| OPAQUE.contains(api)) {
+            return Content::Speaks;
+        }
+        content = Content::Silent;
+    }
+    content
+}
+
+/// The shapes of responses that consume a frame exactly, and its body for each.
+fn fitting<'f>(
+    catalogue: &'static Catalogue,
+    frame: &'f [u8],
+) -> impl Iterator<Item = (&'static ResponseShape, &'f [u8])> {
+    let bodies = [0, 1].map(|version| {
+        let body = head::response_body(frame, version)?;
+        frame.get(body)
+    });
+    catalogue.response_shapes().iter().filter_map(move |shape| {
+        let version = usize::try_from(shape.header_version).ok()?;
+        let body = (*bodies.get(version)?)?;
+        (body.len() >= shape.least && shape.plan.fits(body)).then_some((shape, body))
+    })
+}
+
+/// APIs whose responses may be nothing but a length with bytes of no structure.
+const OPAQUE: [ApiKey; 2] = [ApiKey::SASL_AUTHENTICATE, ApiKey::SYNC_GROUP];
+
+/// Whether a broker may have said what a body says: where nothing is known but that some definition
+/// consumes it, its values count as well.
+fn makes_sense(plan: &Plan, body: &[u8]) -> bool {
+    let mut sense = Sense::default();
+    // What is unusual may be so; what was told before it counts.
+    let _ = plan.survey(body, &mut sense);
+    !sense.is_strange && (sense.n_nameless < 2 || sense.n_nameless < sense.n_topics)
+}
+
+/// Errors of brokers have numbers from -1 on, without holes; this leaves room for those to come.
+const ERRORS: RangeInclusive<i16> = -1..=160;
+
+/// What the values of a body tell of it.
+#[derive(Debug, Default)]
+struct Sense {
+    n_topics: usize,
+    /// Topics without a name.
+    n_nameless: usize,
+    /// There is something that no broker says.
+    is_strange: bool,
+}
+
+impl Surveyor for Sense {
+    fn topic(&mut self, name: &str) {
+        self.n_topics += 1;
+        self.n_nameless += usize::from(name.is_empty());
+        self.is_strange |= name.contains(char::is_control);
+    }
+
+    fn error(&mut self, code: i16) {
+        self.is_strange |= !ERRORS.contains(&code);
+    }
+
+    fn boundary(&mut self) {}
+    fn topic_id(&mut self, _: Uuid) {}
+    fn node(&mut self, _: i32) {}
+    fn host(&mut self, _: &str) {}
+    fn port(&mut self, _: i64) {}
+    fn throttle(&mut self, _: i32) {}
+    fn records(&mut self, _: &[u8]) {}
+    fn records_in_pieces(&mut self, _: Pieces<'_>) -> Option<()> {
+        Some(())
     }
 }
 
 /// Whether any definition consumes the response exactly.
 pub(super) fn any_response_fits(catalogue: &'static Catalogue, frame: &[u8]) -> bool {
-    content(catalogue, frame) != Content::Strange
+    fitting(catalogue, frame).next().is_some()
 }
 
 /// Errors that brokers answer a heartbeat with.

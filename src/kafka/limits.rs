@@ -64,9 +64,12 @@ pub(super) const MAX_STARTS: usize = 1024;
 /// answer lie between them.
 pub(super) const MAX_SMALL_STEP: i32 = 8;
 
-/// Starts of segments where a chain of responses is looked for each time that more has come; the
-/// others have their turn the next time.
-pub(super) const MAX_CHAINS: usize = 64;
+/// Starts of segments where a request of a supposed server is looked for each time that more has come;
+/// the others have their turn the next time.
+pub(super) const MAX_ASKED: usize = 64;
+
+/// Possible chains of responses without requests that are remembered until more has come.
+pub(super) const MAX_CHAINS: usize = 1024;
 
 /// The shortest request there is, with an empty header and one number, and the shortest response,
 /// with an error code: so many messages at most are in lost bytes.

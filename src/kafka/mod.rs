@@ -13,6 +13,7 @@
 //!
 //! Not here: what a message says beyond its header, and where its bytes lie in a file.
 
+mod alone;
 mod answering;
 mod candidate;
 mod chain;

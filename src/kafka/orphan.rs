@@ -26,8 +26,8 @@ pub(super) const MIN_SAID: usize = 4;
 
 /// A response is believed alone, where it is all that there is of a connection, if it has so many
 /// bytes and so many of them are no zeros.
-const ALONE: u64 = 64;
-const MIN_SAID_ALONE: usize = 16;
+pub(super) const ALONE: u64 = 64;
+pub(super) const MIN_SAID_ALONE: usize = 16;
 
 /// What may be the first frame of a chain is waited for as long as this many bytes have come: most
 /// responses are smaller, and most of what looks like the size of a larger one is none.
@@ -132,6 +132,11 @@ impl Foreign {
 }
 
 impl Numbered {
+    /// Whether a message may be so large.
+    fn may_be_one(self) -> bool {
+        (4..=limits::MAX_SEARCHED).contains(&self.size)
+    }
+
     /// Whether `next` may be the very next one.
     pub(super) fn counts(self, next: Numbered) -> bool {
         // Few bytes say little; behind them only the very next number is believed.
@@ -188,6 +193,168 @@ impl Tally {
     }
 }
 
+/// A walk from frame to frame, which goes on where it stopped: each frame is judged once.
+#[derive(Debug)]
+pub(super) struct Walk {
+    /// Where the first of them starts.
+    at: u64,
+    /// Offset behind those that were judged.
+    end: u64,
+    tally: Tally,
+    /// How far the stream has to come before more can be told.
+    until: u64,
+}
+
+/// What a step of a walk led to.
+enum Step {
+    /// To a frame that was counted.
+    Counted,
+    /// To a list of APIs, which needs nothing beside it.
+    Lead,
+    /// To what is no frame.
+    Nothing,
+    /// To lost bytes, behind which it does not go on.
+    Lost,
+    /// To where more has to come, up to this offset.
+    Until(u64),
+}
+
+impl Walk {
+    pub(super) fn new(at: u64) -> Walk {
+        Walk {
+            at,
+            end: at,
+            tally: Tally::default(),
+            until: 0,
+        }
+    }
+
+    /// Where the first frame starts.
+    pub(super) fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// How far the stream has to come before more can be told.
+    pub(super) fn until(&self) -> u64 {
+        self.until
+    }
+
+    /// Goes on as far as there are frames: are they responses?
+    pub(super) fn go_on(
+        &mut self,
+        conversation: &mut Conversation,
+        side: Side,
+        start: Start,
+        window: &mut impl Window,
+    ) -> Chain {
+        let closed = conversation.stream(side).closed;
+        let serves = conversation.hints.server == Some(side);
+        let mut until = None;
+        while self.tally.is_open() {
+            match self.step(conversation, start, window) {
+                Step::Counted => {}
+                Step::Lead => return Chain::Sure(found(conversation, side, self.at, 80, window)),
+                Step::Nothing => return Chain::No,
+                Step::Lost => break,
+                Step::Until(end) => {
+                    until = Some(end);
+                    break;
+                }
+            }
+        }
+        let is_all = window.end() == self.end;
+        if is_sure(&self.tally, start, serves && is_all, closed && is_all) {
+            return Chain::Sure(found(conversation, side, self.at, 70, window));
+        }
+        if let Some(chain) = others(&self.tally, start, self.end) {
+            return chain;
+        }
+        // A frame whose end has not come yet is waited for, unless it is all that there is.
+        let most = match self.tally.n_frames {
+            0 => self.at + MAX_OPEN,
+            _ => u64::MAX,
+        };
+        match until.filter(|&until| until <= most && !closed) {
+            Some(until) => {
+                self.until = until;
+                Chain::Open
+            }
+            None => Chain::No,
+        }
+    }
+
+    fn step(
+        &mut self,
+        conversation: &Conversation,
+        start: Start,
+        window: &mut impl Window,
+    ) -> Step {
+        let Some((frame, end)) = frame_at(self.end, window) else {
+            let front = self.end..self.end + FRONT;
+            return match window.lost(front.clone()) {
+                Some(_) => Step::Lost,
+                None => Step::Until(front.end),
+            };
+        };
+        if !frame.may_be_one() {
+            return Step::Nothing;
+        }
+        if window.end() < end {
+            return Step::Until(end);
+        }
+        let hole = window.lost(self.end..end);
+        let there = hole.map_or(end, |hole| hole.start);
+        let bytes = window.bytes(self.end, (there - self.end) as usize);
+        if self.leads(conversation, start, frame, bytes) {
+            return Step::Lead;
+        }
+        if there < end {
+            return Step::Lost;
+        }
+        // Seen before what is in this one, which costs more.
+        let next = frame_at(end, window);
+        if next.is_some_and(|(next, _)| !next.may_be_one()) {
+            return Step::Nothing;
+        }
+        let bytes = window.bytes(self.end, frame.size as usize + 4);
+        if self.tally.n_frames < MAX_DOUBLE {
+            let is_request = judge::is_request(conversation.catalogue, bytes);
+            self.tally.n_requests += usize::from(is_request);
+        }
+        let content = judge::content(conversation.catalogue, bytes);
+        self.tally.add(frame, content, bytes);
+        // Clients that count begin at zero, and those that do not count have no reason to be negative.
+        let is_constant = frame.id < 0 && self.tally.n_equal > 0;
+        if is_constant || self.tally.jumps && self.tally.n_strange() > 0 {
+            return Step::Nothing;
+        }
+        self.end = end;
+        Step::Counted
+    }
+
+    /// Whether the next frame, of which `bytes` were captured, is a list of APIs. Those that brokers
+    /// send are long, and clients ask for them first, if need be in two versions.
+    fn leads(
+        &self,
+        conversation: &Conversation,
+        start: Start,
+        frame: Numbered,
+        bytes: &[u8],
+    ) -> bool {
+        let catalogue = conversation.catalogue;
+        let len = frame.size as usize + 4;
+        let is_first = self.tally.n_frames == 0;
+        let may_be_short = start == Start::OfStream && self.tally.n_frames < 2;
+        let is_list = may_be_short || is_first && frame.size >= MIN_LIST;
+        if bytes.len() < len {
+            // Its end may not have been captured.
+            return is_list && judge::begins_api_versions(catalogue, bytes, len);
+        }
+        is_list && judge::is_api_versions(catalogue, bytes)
+            || is_first && judge::is_refusal_with_list(catalogue, bytes)
+    }
+}
+
 /// Whether what comes at `at` is a chain of responses.
 pub(super) fn step(
     conversation: &mut Conversation,
@@ -196,73 +363,7 @@ pub(super) fn step(
     start: Start,
     window: &mut impl Window,
 ) -> Chain {
-    let whole = start == Start::OfStream;
-    let closed = conversation.stream(side).closed;
-    let serves = conversation.hints.server == Some(side);
-    let mut from = at;
-    let mut tally = Tally::default();
-    while tally.is_open() {
-        let Some((frame, end)) = frame_at(from, window) else {
-            break;
-        };
-        if !(4..=limits::MAX_SEARCHED).contains(&frame.size) {
-            return Chain::No;
-        }
-        let len = frame.size as usize + 4;
-        let hole = window.lost(from..end);
-        let there = hole.map_or(end, |hole| hole.start);
-        if window.end() < there || there < end && window.end() < end {
-            break;
-        }
-        let bytes = window.bytes(from, (there - from) as usize);
-        // The lists of APIs that brokers send are long, and clients ask for them first, if need be
-        // in two versions.
-        let is_first = whole && tally.n_frames < 2;
-        let is_list = is_first || tally.n_frames == 0 && frame.size >= MIN_LIST;
-        let is_lead = match there == end {
-            true => {
-                is_list && judge::is_api_versions(conversation.catalogue, bytes)
-                    || tally.n_frames == 0
-                        && judge::is_refusal_with_list(conversation.catalogue, bytes)
-            }
-            // Its end may not have been captured.
-            false => is_list && judge::begins_api_versions(conversation.catalogue, bytes, len),
-        };
-        if is_lead {
-            return Chain::Sure(found(conversation, side, at, 80, window));
-        }
-        if there < end {
-            break;
-        }
-        if tally.n_frames < MAX_DOUBLE {
-            let is_request = judge::is_request(conversation.catalogue, bytes);
-            tally.n_requests += usize::from(is_request);
-        }
-        let content = judge::content(conversation.catalogue, bytes);
-        tally.add(frame, content, bytes);
-        if tally.jumps && tally.n_strange() > 0 {
-            return Chain::No;
-        }
-        from = end;
-    }
-    let ends_exactly = window.end() == from;
-    if is_sure(
-        &tally,
-        start,
-        serves && ends_exactly,
-        closed && ends_exactly,
-    ) {
-        return Chain::Sure(found(conversation, side, at, 70, window));
-    }
-    if let Some(chain) = others(&tally, start, from) {
-        return chain;
-    }
-    // A frame whose end has not come yet is waited for, unless it is all that there is.
-    let may_go_on = tally.is_open() && (tally.n_frames > 0 || window.end() - at < MAX_OPEN);
-    match may_go_on && !closed {
-        true => Chain::Open,
-        false => Chain::No,
-    }
+    Walk::new(at).go_on(conversation, side, start, window)
 }
 
 /// What frames up to `end` are, if they can be told only with those behind them.

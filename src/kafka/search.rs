@@ -4,16 +4,13 @@
 //! is judged. Candidates whose end has not been captured yet are remembered, so that no byte is
 //! looked at twice.
 
-use std::ops::ControlFlow;
-
+use super::alone::Alone;
 use super::candidate::{self, Opinion};
-use super::chain::Counted;
 use super::conversation::{Conversation, Mode};
-use super::orphan::{Chain, Foreign, Start};
-use super::quiet::{Quiet, Run};
+use super::orphan::Start;
 use super::suspect::Suspect;
 use super::window::array;
-use super::{Found, Protocol, Side, Ticket, Window, chain, earlier, framing, limits, orphan};
+use super::{Found, Protocol, Side, Ticket, Window, chain, earlier, framing, limits};
 use crate::schema::{ApiKey, Catalogue, Direction};
 
 /// The bytes of a request that can be told from noise: size, API key, version, correlation id.
@@ -21,10 +18,6 @@ const REQUEST_FRONT: usize = 12;
 
 /// Those of a response: size, correlation id.
 const RESPONSE_FRONT: usize = 8;
-
-/// A chain of responses that is open is walked again once what comes behind its start has grown by
-/// one of so many parts; however small the segments are, each byte is walked over a few times.
-const MAX_GROWN: u64 = 8;
 
 /// The state of a search.
 #[derive(Debug)]
@@ -35,18 +28,8 @@ pub(super) struct Search {
     candidates: Vec<Suspect>,
     /// Bytes that were looked at.
     n_searched: u64,
-    /// Offset behind the last chain of responses that was looked for without requests.
-    chained: u64,
-    /// Offset before which no such chain starts.
-    chain_from: u64,
-    /// Frames of another protocol that such a chain would have to follow.
-    foreign: Option<Foreign>,
-    /// Frames that more of their like will make responses.
-    quiet: Option<Quiet>,
-    /// No such frames are believed any more.
-    is_loud: bool,
-    /// Responses that count up, wherever they start.
-    counted: Counted,
+    /// Responses without requests.
+    alone: Alone,
 }
 
 impl Search {
@@ -55,12 +38,7 @@ impl Search {
             scanned: from,
             candidates: Vec::new(),
             n_searched: 0,
-            chained: from,
-            chain_from: from,
-            foreign: None,
-            quiet: None,
-            is_loud: false,
-            counted: Counted::default(),
+            alone: Alone::new(from),
         }
     }
 
@@ -90,8 +68,7 @@ pub(super) fn step<W: Window>(
                 true => Start::Unasked,
                 false => Start::Alone,
             };
-            let found = responses_alone(conversation, side, start, window)
-                .or_else(|| counted_alone(conversation, side, start, window));
+            let found = responses_alone(conversation, side, start, window);
             if found.is_some() {
                 return found;
             }
@@ -184,7 +161,7 @@ fn asks(conversation: &mut Conversation, side: Side, window: &mut impl Window) -
         return false;
     };
     let mut next = window.next_segment(search.scanned.max(window.start()));
-    for _ in 0..limits::MAX_CHAINS {
+    for _ in 0..limits::MAX_ASKED {
         let Some(at) = next else {
             break;
         };
@@ -213,160 +190,15 @@ fn responses_alone(
     start: Start,
     window: &mut impl Window,
 ) -> Option<Found> {
-    let closed = conversation.stream(side).closed;
     let Mode::Search(search) = &mut conversation.stream_mut(side).mode else {
         return None;
     };
-    let end = window.end();
-    if end < search.chained && !closed || end == window.start() {
-        return None;
-    }
-    let mut from = search.chain_from;
-    let mut chains = Chains {
-        start,
-        open: None,
-        foreign: search.foreign.map(|foreign| foreign.go_on(window)),
-        quiet: None,
-    };
-    if let Some(quiet) = search.quiet.take().filter(|_| start == Start::Alone) {
-        // What starts in front of such frames has its turn once they are over.
-        let open = (from < quiet.end()).then_some(from);
-        match go_on(conversation, side, quiet, window) {
-            ControlFlow::Break(found) => return Some(found),
-            ControlFlow::Continue(Ahead::Open(quiet)) => {
-                (chains.open, chains.quiet) = (open, Some(quiet));
-            }
-            ControlFlow::Continue(Ahead::Over(behind)) => from = open.unwrap_or(behind),
-        }
-    }
-    let mut at = Some(from);
-    while let Some(from) = at {
-        at = match chains.look(conversation, side, from, window) {
-            ControlFlow::Break(found) => return Some(found),
-            ControlFlow::Continue(at) => at,
-        };
-        // What comes no more has no other turn.
-        let goes_on = closed && chains.open.is_none() && chains.quiet.is_none();
-        if !goes_on || at <= Some(from) {
-            break;
-        }
-    }
-    // Once for each doubling of what there is, unless not all of it was looked at: then as soon as
-    // there is more, or as much more that it is worth to walk the same chains again.
-    let wait = match (at, chains.open.filter(|_| chains.quiet.is_none())) {
-        (Some(_), None) => 1,
-        (Some(_), Some(open)) => ((end - open.min(end)) / MAX_GROWN).clamp(1, 1 << 16),
-        (None, _) => (end - from.min(end)).min(1 << 16),
-    };
+    let mut alone = std::mem::take(&mut search.alone);
+    let found = alone.look(conversation, side, start, window);
     if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
-        search.foreign = chains.foreign;
-        search.quiet = chains.quiet;
-        search.chain_from = chains.open.or(at).unwrap_or(end);
-        search.chained = end + wait;
+        search.alone = alone;
     }
-    None
-}
-
-/// Looks for them where none starts a segment.
-fn counted_alone(
-    conversation: &mut Conversation,
-    side: Side,
-    start: Start,
-    window: &mut impl Window,
-) -> Option<Found> {
-    let Mode::Search(search) = &conversation.stream(side).mode else {
-        return None;
-    };
-    let mut counted = search.counted;
-    let found = chain::alone(conversation, side, start, &mut counted, window);
-    if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
-        search.counted = counted;
-    }
-    found
-}
-
-/// What more bytes will tell of a stream in which chains of responses are looked for.
-#[derive(Debug)]
-struct Chains {
-    start: Start,
-    /// The first offset where one may start.
-    open: Option<u64>,
-    foreign: Option<Foreign>,
-    quiet: Option<Quiet>,
-}
-
-impl Chains {
-    /// Looks for one from an offset on; gives the offset where to go on, unless all was looked at.
-    fn look(
-        &mut self,
-        conversation: &mut Conversation,
-        side: Side,
-        from: u64,
-        window: &mut impl Window,
-    ) -> ControlFlow<Found, Option<u64>> {
-        let behind = |foreign: Option<Foreign>| foreign.map_or(0, Foreign::end);
-        let mut at = window.next_segment(from.max(behind(self.foreign)).max(window.start()));
-        for _ in 0..limits::MAX_CHAINS {
-            let Some(from) = at.filter(|_| self.quiet.is_none()) else {
-                break;
-            };
-            if self.foreign.is_some_and(|foreign| foreign.is_next(from)) {
-                // More of it has to come before anything behind it can be one.
-                self.open.get_or_insert(from);
-                break;
-            }
-            let mut next = from + 1;
-            match orphan::step(conversation, side, from, self.start, window) {
-                Chain::Sure(found) => return ControlFlow::Break(found),
-                Chain::Open => drop(self.open.get_or_insert(from)),
-                Chain::Quiet(quiet) => match go_on(conversation, side, quiet, window)? {
-                    Ahead::Open(quiet) => self.quiet = Some(quiet),
-                    Ahead::Over(behind) => next = next.max(behind),
-                },
-                Chain::Foreign(frames) => self.foreign = Some(frames.go_on(window)),
-                Chain::No => {}
-            }
-            at = window.next_segment(behind(self.foreign).max(next));
-        }
-        ControlFlow::Continue(self.quiet.map(Quiet::end).or(at))
-    }
-}
-
-/// What is known of frames that say little, unless they are responses.
-enum Ahead {
-    /// More of them will tell.
-    Open(Quiet),
-    /// They are none; what comes at this offset may be.
-    Over(u64),
-}
-
-/// Goes on with frames that say little.
-fn go_on(
-    conversation: &mut Conversation,
-    side: Side,
-    quiet: Quiet,
-    window: &mut impl Window,
-) -> ControlFlow<Found, Ahead> {
-    if let Mode::Search(search) = &conversation.stream(side).mode
-        && search.is_loud
-    {
-        return ControlFlow::Continue(Ahead::Over(quiet.end()));
-    }
-    match quiet.go_on(conversation, side, window) {
-        Run::Sure(at) => ControlFlow::Break(orphan::found(conversation, side, at, 50, window)),
-        Run::Over(at) => ControlFlow::Continue(Ahead::Over(at)),
-        Run::Refuted(at) => {
-            if let Mode::Search(search) = &mut conversation.stream_mut(side).mode {
-                search.is_loud = true;
-            }
-            ControlFlow::Continue(Ahead::Over(at))
-        }
-        // Nothing comes any more.
-        Run::Open(quiet) if conversation.stream(side).closed => {
-            ControlFlow::Continue(Ahead::Over(quiet.end()))
-        }
-        Run::Open(quiet) => ControlFlow::Continue(Ahead::Open(quiet)),
-    }
+    found.break_value()
 }
 
 /// The next boundary, if one is certain.

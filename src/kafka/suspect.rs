@@ -93,7 +93,10 @@ impl Suspect {
         } else if window.lost(self.at..frame_end + NEXT).is_some() {
             0
         } else {
-            u64::MAX
+            // The one behind it may have to fit as well.
+            let size = array::<4>(window, frame_end).map_or(u32::MAX, u32::from_be_bytes);
+            let next_end = frame_end + 4 + u64::from(size);
+            if end < next_end { next_end } else { u64::MAX }
         }
     }
 

@@ -2,7 +2,9 @@
 
 use std::{borrow::Cow, sync::OnceLock};
 
-use super::{ApiKey, Definition, Kind, LoadError, Plan, Released, Versions, embedded, load};
+use super::{
+    ApiKey, Definition, Kind, LoadError, Plan, Released, ResponseShape, Versions, embedded, load,
+};
 
 /// Who sends a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +40,8 @@ pub struct Catalogue {
     entries: Vec<Entry>,
     /// Indexes of request and response by API key.
     apis: Vec<[Option<usize>; 2]>,
+    /// What its responses look like, found when first asked for.
+    pub(super) shapes: OnceLock<Vec<ResponseShape>>,
 }
 
 static CURRENT: OnceLock<Catalogue> = OnceLock::new();
@@ -209,7 +213,11 @@ impl Catalogue {
                 *slot = Some(idx);
             }
         }
-        Catalogue { entries, apis }
+        Catalogue {
+            entries,
+            apis,
+            shapes: OnceLock::new(),
+        }
     }
 
     /// API keys, from 0 on, up to the highest that has a definition.

@@ -17,6 +17,7 @@ mod narrowed;
 mod nearest;
 mod plan;
 mod release;
+mod shapes;
 mod survey;
 mod versions;
 
@@ -32,5 +33,6 @@ pub use narrowed::narrowed;
 pub use nearest::nearest;
 pub use plan::{FieldPlan, Plan, StructPlan, TypePlan};
 pub use release::{ReleaseError, Released, release};
+pub use shapes::ResponseShape;
 pub use survey::Surveyor;
 pub use versions::Versions;

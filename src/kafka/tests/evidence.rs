@@ -432,14 +432,13 @@ fn what_is_none_does_not_hide_the_messages_behind_it() {
 
 #[test]
 fn a_message_that_holds_outcomes_is_found_once_it_has_ended() {
-    // Metadata version 0: a broker, and the name of a topic that begins a segment of its own.
+    // Metadata version 0: a broker, whose host begins a segment of its own.
     let outcomes: Vec<u8> = (5..25).flat_map(|id| outcome(id, 0)).collect();
-    let mut body = b"\0\0\0\x01\0\0\0\x07\0\x15broker-7.example.com.\0\0\x23\x84".to_vec();
-    body.extend(b"\0\0\0\x01\0\0");
+    let mut body = b"\0\0\0\x01\0\0\0\x07".to_vec();
     body.extend((outcomes.len() as u16).to_be_bytes());
     let head = body.len() + 8;
     body.extend(&outcomes);
-    body.extend([0; 4]);
+    body.extend(b"\0\0\x23\x84\0\0\0\x01\0\0\0\x15orders-of-the-region-\0\0\0\0");
     let frame = response(1, &body);
     let (front, back) = frame.split_at(head);
     let (middle, back) = back.split_at(outcomes.len());
