@@ -6,6 +6,7 @@ use super::*;
 use crate::capture::LinkType;
 
 mod fragments;
+mod links;
 
 use fragments::fragments;
 
