@@ -44,6 +44,8 @@ pub(super) struct FileWalk {
     n_comments: usize,
     /// Whether it was told that packets have no time.
     is_untimed: bool,
+    /// Whether it was told that the file ends inside a block.
+    is_cut: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +79,7 @@ impl FileWalk {
             n_notes: 0,
             n_comments: 0,
             is_untimed: false,
+            is_cut: false,
         }
     }
 
@@ -292,7 +295,7 @@ impl FileWalk {
             return match complete {
                 true => match section.find(rest) {
                     Some(len) => self.skip(len as u64),
-                    None => Found::Needs(header.len.into()),
+                    None => self.cut_block(section, source, header, rest),
                 },
                 false => Found::Needs(header.len.into()),
             };
@@ -383,14 +386,7 @@ impl FileWalk {
         header: pcapng::BlockHeader,
         block: &'a [u8],
     ) -> Found<'a> {
-        let data = section.packet(header.block_type, block).and_then(|front| {
-            let from = front.data_at as usize;
-            // The length stands once more behind the data.
-            let last = block.len().checked_sub(4)?;
-            let bytes = block.get(from..last)?.get(..front.captured_len as usize)?;
-            Some((front, bytes))
-        });
-        let Some((front, bytes)) = data else {
+        let Some((front, bytes)) = packet_data(section, header, block) else {
             // The block is there and what is in it is not.
             self.note(Trouble::BadBlock {
                 block_type: header.block_type,
@@ -409,7 +405,7 @@ impl FileWalk {
             return Found::Other;
         };
         let padded = u64::from(front.captured_len.next_multiple_of(4));
-        if u64::from(header.len) >= front.data_at + padded + 8 {
+        if block.len() as u64 >= front.data_at + padded + 8 {
             self.comments(section, block);
         }
         // A simple packet block has no time: the packet was there when its neighbour was.
@@ -432,8 +428,31 @@ impl FileWalk {
             header: Place::new(self.file, self.offset),
             place: Place::new(self.file, self.offset + front.data_at),
         };
-        self.pass(&packet, header.len.into());
+        self.pass(&packet, block.len() as u64);
         Found::Packet(packet)
+    }
+
+    /// The packet in the last block of a file that ends inside the block: it is as good as any if only
+    /// what stands behind its data is missing.
+    fn cut_block<'a>(
+        &mut self,
+        section: &Section,
+        source: &Source,
+        header: pcapng::BlockHeader,
+        rest: &'a [u8],
+    ) -> Found<'a> {
+        let needed = u64::from(header.len);
+        if packet_data(section, header, rest).is_none() {
+            return Found::Needs(needed);
+        }
+        // Where decompression or reading failed, that is what is told at the end of the file. One file
+        // of several may be looked at again.
+        if !self.is_cut && source.failure().is_none() {
+            let found = rest.len() as u64;
+            self.note(Trouble::Cut { needed, found });
+        }
+        self.is_cut = true;
+        self.packet_block(section, header, rest)
     }
 
     /// Tells of comments, as long as there are few.
@@ -458,4 +477,18 @@ impl FileWalk {
         self.offset += record_len;
         self.last_time = packet.time;
     }
+}
+
+/// The front and the data of a packet block, of which what stands behind the data need not be there.
+fn packet_data<'a>(
+    section: &Section,
+    header: pcapng::BlockHeader,
+    block: &'a [u8],
+) -> Option<(pcapng::PacketBlock, &'a [u8])> {
+    let front = section.packet(header.block_type, block)?;
+    let from = front.data_at as usize;
+    let to = from.checked_add(front.captured_len as usize)?;
+    // The length stands once more behind the data.
+    let last = (header.len as usize).checked_sub(4)?;
+    Some((front, block.get(from..to.min(last))?)).filter(|_| to <= last)
 }

@@ -160,9 +160,8 @@ impl Section {
             OLD_PACKET => word(8)? & 0xffff,
             SIMPLE_PACKET => {
                 let original_len = word(8)?;
-                let room = u32::try_from(block.len())
-                    .unwrap_or(u32::MAX)
-                    .saturating_sub(16);
+                // Of the block's own length, as a file may end inside it.
+                let room = word(4)?.saturating_sub(16);
                 let snap_len = match self.interface(0) {
                     Some(interface) if interface.snap_len > 0 => interface.snap_len,
                     _ => u32::MAX,

@@ -224,6 +224,15 @@ impl Half {
         self.is_known() && (offset + margin < low || offset > high + margin)
     }
 
+    /// Whether the number `seq` is that of no byte which its sender may still send, or which would be
+    /// taken for one: so far back that nothing is repeated, or further ahead than is believed.
+    pub(super) fn is_beyond(&self, seq: u32) -> bool {
+        let offset = self.offset(seq);
+        let low = self.first().max(self.next.saturating_sub(WINDOW));
+        let high = self.next.max(self.acked).max(self.waiting.end());
+        self.is_known() && (offset + u64::from(NEAR) < low || offset > high + WINDOW)
+    }
+
     /// The other end has acknowledged everything before `seq`.
     pub(super) fn acknowledge(&mut self, seq: u32) {
         if !self.is_known() {

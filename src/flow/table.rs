@@ -281,16 +281,22 @@ impl Flows {
         }
     }
 
-    /// Whether neither number of a segment can be of the connection that is open: another one has
-    /// taken its ports, and how that began was not captured.
+    /// Whether the numbers of a segment cannot be of the connection that is open: another one has
+    /// taken its ports, and how that began was not captured. Bytes that were lost make one number
+    /// far. Behind a silence, one that a sender never comes to says enough: what has it would be
+    /// nowhere in the stream.
     fn is_strange(&self, id: FlowId, segment: &Segment, from: End) -> bool {
         let Some(Slot::Live(flow)) = self.flows.get(id.idx()) else {
             return false;
         };
-        segment.flags.has(Flags::ACK)
-            && !segment.flags.has(Flags::SYN)
-            && flow.halves.of(from).is_far(segment.seq)
-            && flow.halves.of(from.other()).is_far(segment.ack)
+        if !segment.flags.has(Flags::ACK) || segment.flags.has(Flags::SYN) {
+            return false;
+        }
+        let (half, peer) = (flow.halves.of(from), flow.halves.of(from.other()));
+        half.is_far(segment.seq) && peer.is_far(segment.ack)
+            || (half.is_beyond(segment.seq) || peer.is_beyond(segment.ack))
+                && !segment.flags.has(Flags::RST)
+                && half::is_long_ago(flow.heard, segment.payload.time)
     }
 
     /// Keeps a segment that is strange to its connection, since one alone may be damaged; gives

@@ -1,6 +1,6 @@
 //! The front of requests and responses, and whether it can be one.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::schema::{ApiKey, Catalogue, Direction};
 use crate::wire::{BufferId, Cursor};
@@ -153,4 +153,34 @@ pub(super) fn response_body(bytes: &[u8], header_version: i16) -> Option<Range<u
         skip_tagged_fields(&mut cursor)?;
     }
     Some(cursor.at()..bytes.len())
+}
+
+/// The bytes of API key and version that are tested first: neither has ever needed a second one,
+/// and most offsets of other data end here.
+#[inline]
+pub(super) fn looks_like_request(catalogue: &Catalogue, front: &[u8]) -> bool {
+    let &[a, b, c, d, 0, key, 0, version, ..] = front else {
+        return false;
+    };
+    (8..=limits::MAX_SEARCHED).contains(&u32::from_be_bytes([a, b, c, d]))
+        && catalogue
+            .api(ApiKey(key.into()), Direction::Request)
+            .is_some_and(|definition| definition.ever.contains(version.into()))
+}
+
+/// Whether the first bytes of a response can be ones: its size fits, and it answers one of the requests
+/// that wait, or starts a segment.
+#[inline]
+pub(super) fn looks_like_response(
+    front: &[u8],
+    ids: Option<&RangeInclusive<i32>>,
+    starts_segment: bool,
+) -> bool {
+    let &[a, b, c, d, e, f, g, h, ..] = front else {
+        return false;
+    };
+    let size = u32::from_be_bytes([a, b, c, d]);
+    let correlation_id = i32::from_be_bytes([e, f, g, h]);
+    (4..=limits::MAX_SEARCHED).contains(&size)
+        && (starts_segment || ids.is_some_and(|ids| ids.contains(&correlation_id)))
 }

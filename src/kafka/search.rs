@@ -7,11 +7,11 @@
 use super::alone::Alone;
 use super::candidate::{self, Opinion};
 use super::conversation::{Conversation, Mode};
+use super::head::{looks_like_request, looks_like_response};
 use super::orphan::Start;
 use super::suspect::Suspect;
 use super::window::array;
 use super::{Found, Protocol, Side, Ticket, Window, chain, earlier, framing, limits};
-use crate::schema::{ApiKey, Catalogue, Direction};
 
 /// The bytes of a request that can be told from noise: size, API key, version, correlation id.
 const REQUEST_FRONT: usize = 12;
@@ -24,6 +24,8 @@ const RESPONSE_FRONT: usize = 8;
 pub(super) struct Search {
     /// Everything before was rejected, or is a candidate.
     scanned: u64,
+    /// Offset behind the last lost bytes that were passed.
+    lost_to: u64,
     /// Offsets where a message may start whose end is not known yet.
     candidates: Vec<Suspect>,
     /// Bytes that were looked at.
@@ -36,6 +38,7 @@ impl Search {
     pub(super) fn new(from: u64) -> Search {
         Search {
             scanned: from,
+            lost_to: from,
             candidates: Vec::new(),
             n_searched: 0,
             alone: Alone::new(from),
@@ -84,7 +87,9 @@ pub(super) fn step<W: Window>(
     let mut search = std::mem::replace(&mut **search, Search::new(0));
     let boundary = find(conversation, side, window, other, &mut search);
     let kept = search.kept();
-    if let Mode::Search(slot) = &mut conversation.stream_mut(side).mode {
+    let stream = conversation.stream_mut(side);
+    stream.lost_to = stream.lost_to.max(search.lost_to);
+    if let Mode::Search(slot) = &mut stream.mode {
         **slot = search;
     }
     let Some(at) = boundary else {
@@ -268,6 +273,7 @@ fn next_candidate(
         let from = search.scanned.max(window.start());
         if let Some(hole) = window.lost(from..from + front as u64) {
             search.scanned = hole.end;
+            search.lost_to = search.lost_to.max(hole.end);
             continue;
         }
         // Up to the next segment, whose start counts for more than other offsets, or the next
@@ -300,30 +306,4 @@ fn next_candidate(
             return Some(from + idx as u64);
         }
     }
-}
-
-/// The bytes of API key and version that are tested first: neither has ever needed a second one,
-/// and most offsets of other data end here.
-fn looks_like_request(catalogue: &Catalogue, front: &[u8]) -> bool {
-    let &[a, b, c, d, 0, key, 0, version, ..] = front else {
-        return false;
-    };
-    (8..=limits::MAX_SEARCHED).contains(&u32::from_be_bytes([a, b, c, d]))
-        && catalogue
-            .api(ApiKey(key.into()), Direction::Request)
-            .is_some_and(|definition| definition.ever.contains(version.into()))
-}
-
-fn looks_like_response(
-    front: &[u8],
-    ids: Option<&std::ops::RangeInclusive<i32>>,
-    starts_segment: bool,
-) -> bool {
-    let &[a, b, c, d, e, f, g, h, ..] = front else {
-        return false;
-    };
-    let size = u32::from_be_bytes([a, b, c, d]);
-    let correlation_id = i32::from_be_bytes([e, f, g, h]);
-    (4..=limits::MAX_SEARCHED).contains(&size)
-        && (starts_segment || ids.is_some_and(|ids| ids.contains(&correlation_id)))
 }

@@ -40,6 +40,9 @@ const FIRST_ETHER_TYPE: u16 = 0x0600;
 /// The attribute of an NFLOG message that holds the packet (NFULA_PAYLOAD).
 const NFLOG_PAYLOAD: u16 = 9;
 
+/// Without the two bits that say how what is in an attribute is to be read.
+const NFLOG_KIND: u16 = 0x3fff;
+
 /// Reads a packet from its first header on.
 pub(super) fn read(reader: &mut Reader, link: LinkType, frame: Frame<'_>) -> Option<Segment> {
     match link {
@@ -152,22 +155,32 @@ pub(super) fn mpls(reader: &mut Reader, mut frame: Frame<'_>) -> Option<Segment>
 /// The packet in an NFLOG message: attributes, each with its length and type in the byte order of
 /// the machine, padded to four bytes.
 fn nflog(frame: Frame<'_>) -> Option<Frame<'_>> {
+    let orders: [fn([u8; 2]) -> u16; 2] = [u16::from_le_bytes, u16::from_be_bytes];
+    let mut found = orders
+        .into_iter()
+        .filter_map(|number| nflog_payload(frame, number));
+    let first = found.next()?;
+    // A packet that is cut ends nowhere.
+    let exact = [Some(first), found.next()].into_iter().flatten();
+    let mut exact = exact.filter(|(_, is_exact)| *is_exact);
+    Some(exact.next().unwrap_or(first).0)
+}
+
+/// Like [`nflog`], with numbers in one byte order, and whether the packet ends where the message does.
+fn nflog_payload(frame: Frame<'_>, number: fn([u8; 2]) -> u16) -> Option<(Frame<'_>, bool)> {
     let mut frame = frame.skip(4);
-    // The first attribute is short, so in the wrong order it would not be.
-    let first = *frame.rest().first_chunk::<2>()?;
-    let little = u16::from_le_bytes(first) <= u16::from_be_bytes(first);
     loop {
         let [a, b, c, d] = *frame.rest().first_chunk::<4>()?;
-        let number = |bytes| match little {
-            true => u16::from_le_bytes(bytes),
-            false => u16::from_be_bytes(bytes),
-        };
-        let (len, kind) = (usize::from(number([a, b])), number([c, d]));
-        if kind & 0x7fff == NFLOG_PAYLOAD {
-            return Some(frame.skip(4));
-        }
-        if len < 4 {
+        let len = usize::from(number([a, b]));
+        let kind = number([c, d]) & NFLOG_KIND;
+        // There are a few dozen kinds: in the wrong order each would be too large.
+        if len < 4 || kind > u16::from(u8::MAX) {
             return None;
+        }
+        if kind == NFLOG_PAYLOAD {
+            let end = frame.packet.original_len as usize;
+            let ends = [len, len.next_multiple_of(4)].map(|len| frame.at + len);
+            return Some((frame.skip(4), ends.contains(&end)));
         }
         frame = frame.skip(len.next_multiple_of(4));
     }

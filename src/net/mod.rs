@@ -12,6 +12,7 @@
 //! Not here: which segments belong together (`flow`). A packet that is no TCP is no error.
 
 mod fragment;
+mod head;
 mod ip;
 mod link;
 mod segment;

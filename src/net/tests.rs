@@ -5,6 +5,11 @@ use etherparse::{PacketBuilder, PacketBuilderStep, TcpHeader};
 use super::*;
 use crate::capture::LinkType;
 
+mod fragments;
+mod links;
+
+use fragments::fragments;
+
 type Tcp = PacketBuilderStep<TcpHeader>;
 
 fn packet(link: u16, bytes: &[u8]) -> Packet<'_> {
@@ -131,19 +136,67 @@ fn tunnels_are_looked_through() {
     assert_payload(101, &geneve, b"kafka");
 }
 
+fn tcp_v6() -> Tcp {
+    PacketBuilder::ipv6([1; 16], [2; 16], 64)
+        .tcp(50000, 9092, 0x0102_0304, 512)
+        .ack(99)
+}
+
+/// An IPv6 packet with these headers between IPv6 and TCP, each with its number.
+fn extended(plain: &[u8], headers: &[(u8, Vec<u8>)]) -> Vec<u8> {
+    let mut bytes = plain.to_vec();
+    let mut next = 6;
+    for (number, header) in headers.iter().rev() {
+        bytes.splice(40..40, header.iter().copied());
+        bytes[40] = next;
+        bytes[5] += header.len() as u8;
+        next = *number;
+    }
+    bytes[6] = next;
+    bytes
+}
+
 #[test]
 fn ipv6_with_extension_headers() {
-    let tcp = PacketBuilder::ipv6([1; 16], [2; 16], 64)
-        .tcp(50000, 9092, 0x0102_0304, 512)
-        .ack(99);
-    let plain = build(tcp, b"kafka");
+    let plain = build(tcp_v6(), b"kafka");
     assert_payload(229, &plain, b"kafka");
-    // A hop-by-hop header of eight bytes between the IPv6 header and TCP.
-    let mut extended = plain.clone();
-    extended[6] = 0;
-    extended[5] += 8;
-    extended.splice(40..40, [6, 0, 1, 4, 0, 0, 0, 0]);
-    assert_payload(229, &extended, b"kafka");
+    let short = vec![0, 0, 1, 4, 0, 0, 0, 0];
+    let long = [&[0, 2][..], &[0xee; 22]].concat();
+    // Hop by hop, routing, destination, mobility, host identity, Shim6, and two for experiments.
+    for number in [0, 43, 60, 135, 139, 140, 253, 254] {
+        for header in [&short, &long] {
+            let bytes = extended(&plain, &[(number, header.clone())]);
+            assert_payload(229, &bytes, b"kafka");
+            assert_eq!(read(229, &bytes[..46]), None);
+            let several = [
+                (0, short.clone()),
+                (if number == 0 { 60 } else { number }, long.clone()),
+                (140, header.clone()),
+            ];
+            assert_payload(229, &extended(&plain, &several), b"kafka");
+        }
+    }
+    // An authentication header counts other words; a fragment that is all of the packet.
+    let authenticated = (51, [&[0, 4][..], &[0; 22]].concat());
+    let atomic = (44, vec![0, 0, 0, 0, 0, 0, 0, 9]);
+    for headers in [
+        vec![authenticated.clone()],
+        vec![atomic.clone(), (135, short.clone())],
+        vec![(139, long.clone()), atomic, authenticated],
+    ] {
+        assert_payload(229, &extended(&plain, &headers), b"kafka");
+    }
+    // One that is longer than the packet, and one behind which there is no TCP.
+    assert_eq!(
+        read(
+            229,
+            &extended(&plain, &[(135, vec![0, 40, 0, 0, 0, 0, 0, 0])])
+        ),
+        None
+    );
+    let mut alone = extended(&plain, &[(135, short)]);
+    alone[40] = 59;
+    assert_eq!(read(229, &alone), None);
 }
 
 #[test]
@@ -176,41 +229,6 @@ fn a_length_of_zero_means_the_rest_of_the_frame() {
         })
         .unwrap();
     assert_eq!((segment.payload.len, segment.missing), (5, 1000));
-}
-
-fn fragments() -> [Vec<u8>; 3] {
-    let whole = build(tcp_v4(), &(0..40).collect::<Vec<u8>>());
-    let (header, payload) = whole.split_at(20);
-    let part = |range: std::ops::Range<usize>, more: bool| {
-        let mut bytes = [header, &payload[range.clone()]].concat();
-        let len = bytes.len() as u16;
-        bytes[2..4].copy_from_slice(&len.to_be_bytes());
-        let flags = (range.start as u16 / 8) | (u16::from(more) << 13);
-        bytes[6..8].copy_from_slice(&flags.to_be_bytes());
-        bytes
-    };
-    [part(0..24, true), part(24..48, true), part(48..60, false)]
-}
-
-#[test]
-fn fragments_take_their_places_in_any_order() {
-    let parts = fragments();
-    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1]] {
-        let mut reader = Reader::new();
-        let mut runs = Vec::new();
-        for idx in order {
-            runs.extend(reader.read(&packet(101, &parts[idx])));
-            while let Some(segment) = reader.released() {
-                runs.push(segment);
-            }
-        }
-        runs.sort_by_key(|segment| segment.seq);
-        let found: Vec<(u32, u32)> = runs
-            .iter()
-            .map(|segment| (segment.seq - 0x0102_0304, segment.payload.len))
-            .collect();
-        assert_eq!(found, [(0, 4), (4, 24), (28, 12)], "{order:?}");
-    }
 }
 
 #[test]

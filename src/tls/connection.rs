@@ -78,6 +78,9 @@ impl Tls {
     /// The next `len` bytes that `from` sent are missing.
     pub fn lost(&mut self, from: Peer, len: u64, keys: &KeyLog, output: &mut Output) {
         self.half(from).lost(len);
+        if self.half(from).ended {
+            self.stays_closed(from, len, output);
+        }
         self.advance(from, keys, output);
     }
 
@@ -98,6 +101,7 @@ impl Tls {
             if half.ended {
                 half.pass(rest.len());
                 n_passed = buffer.len();
+                self.stays_closed(from, rest.len() as u64, output);
                 break;
             }
             let mut reading = Reading {
@@ -146,6 +150,15 @@ impl Tls {
         self.half(from).put_back(buffer, n_passed);
     }
 
+    /// The next `len` bytes of `from` stay closed. Who reads the other direction must not think that
+    /// nothing was said in this one.
+    fn stays_closed(&self, from: Peer, len: u64, output: &mut Output) {
+        if len > 0 && self.agreed.opened.is_some() {
+            let len = Some(len);
+            output.events.push(Event::Lost { from, len });
+        }
+    }
+
     fn half(&mut self, peer: Peer) -> &mut Half {
         match peer {
             Peer::Client => &mut self.client,
@@ -185,11 +198,8 @@ impl Reading<'_, '_> {
                 Err(Closed::NoKeys) => {
                     let refusal = self.tls.agreed.reason(self.from, self.keys);
                     self.refuse(refusal);
-                    // Who reads the other direction must not think that nothing was said in this one.
-                    if self.tls.agreed.opened.is_some() {
-                        let (from, len) = (self.from, Some(fragment.len() as u64));
-                        self.output.events.push(Event::Lost { from, len });
-                    }
+                    let len = fragment.len() as u64;
+                    self.tls.stays_closed(self.from, len, self.output);
                 }
                 Err(Closed::Unauthentic) => {
                     let half = self.half();

@@ -71,8 +71,8 @@ pub enum Event {
     /// Application data between what came before and what comes next is missing.
     Lost {
         from: Peer,
-        /// How many bytes, if every record that is missing held data without padding; `None` where
-        /// the lengths of records do not tell.
+        /// How many bytes, if every record that is missing held data without padding, and at most so
+        /// many where records cannot be opened; `None` where the lengths of records do not tell.
         len: Option<u64>,
     },
     /// An alert other than the one that ends every connection.

@@ -13,6 +13,7 @@ mod bounds;
 mod broken;
 mod browser;
 mod browsing;
+mod captured;
 mod check;
 mod columns;
 mod completion;

@@ -265,3 +265,72 @@ fn a_damaged_file_never_yields_what_is_not_there() {
         }
     }
 }
+
+#[test]
+fn a_file_cut_behind_the_data_of_its_last_packet_keeps_it_and_says_so() {
+    for be in [false, true] {
+        let front = [
+            section(&[], be),
+            interface(1, &[], be),
+            packet(0, 1, b"one", &[], be),
+        ]
+        .concat();
+        let comment = [option(1, b"look here", be), option(0, b"", be)].concat();
+        let short = |number: u16| swap(&number.to_be_bytes(), be);
+        let old = [
+            short(0),
+            short(0),
+            words(&[0, 7, 5, 5], be),
+            padded(b"three"),
+        ];
+        for (last, data_end) in [
+            (packet(0, 2, b"three", &[], be), 28 + 5),
+            (packet(0, 2, b"three", &comment, be), 28 + 5),
+            (packet(0, 2, b"", &[], be), 28),
+            (block(2, &old.concat(), be), 28 + 5),
+            (
+                block(3, &[words(&[5], be), padded(b"three")].concat(), be),
+                12 + 5,
+            ),
+        ] {
+            let whole = notes_of(&[&front[..], &last].concat()).0;
+            assert_eq!(whole.len(), 2);
+            for len in 1..last.len() {
+                let file = [&front[..], &last[..len]].concat();
+                let (found, notes) = packets(&open(&file));
+                let n_found = if len < data_end { 1 } else { 2 };
+                let found: Vec<_> = found.into_iter().map(|packet| packet.3).collect();
+                assert_eq!(found, whole[..n_found], "{len} of {}", last.len());
+                let told: Vec<_> = notes
+                    .iter()
+                    .filter(|note| matches!(note.trouble, Trouble::Cut { .. }))
+                    .collect();
+                assert_eq!(told.len(), 1, "{len}: {notes:?}");
+                assert_eq!(
+                    (told[0].packet, told[0].place),
+                    (2, Place::new(0, front.len() as u64))
+                );
+                if len >= 8 {
+                    let (needed, found) = (last.len() as u64, len as u64);
+                    assert_eq!(told[0].trouble, Trouble::Cut { needed, found });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_among_others_says_so_once() {
+    let front = [section(&[], false), interface(1, &[], false)].concat();
+    let packets_at = |ticks: [u32; 2]| {
+        let [one, two] = ticks.map(|ticks| packet(0, ticks, b"data", &[], false));
+        [&front[..], &one, &two].concat()
+    };
+    let mut cut = packets_at([1, 30]);
+    cut.truncate(cut.len() - 2);
+    let capture = Capture::from_bytes(vec![cut, packets_at([10, 20]), packets_at([25, 40])]);
+    let (found, notes) = packets(&capture.unwrap());
+    let times: Vec<i64> = found.iter().map(|packet| packet.1 / 1000).collect();
+    assert_eq!(times, [1, 10, 20, 25, 30, 40]);
+    assert_eq!(notes.len(), 1, "{notes:?}");
+}

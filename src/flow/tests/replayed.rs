@@ -124,3 +124,81 @@ fn only_what_is_known_is_played_again_behind_the_end() {
     talk.send(End::A, ISN.wrapping_add(1), ack, Flags::PSH, b"ask");
     assert_eq!(talk.end().flows.len(), 1);
 }
+
+/// A connection on ports that were used before, of which no beginning was captured.
+fn anew(talk: &mut Talk, start: Both<u32>) {
+    for n in 0..3u32 {
+        let (asked, answered) = (start.a.wrapping_add(n * 3), start.b.wrapping_add(n * 6));
+        talk.send(End::A, asked, Some(answered), Flags::PSH, b"ASK");
+        talk.send(
+            End::B,
+            answered,
+            Some(asked.wrapping_add(3)),
+            Flags::PSH,
+            b"ANSWER",
+        );
+    }
+}
+
+#[test]
+fn one_number_that_no_sender_comes_to_tells_a_new_connection_after_a_silence() {
+    let near = ISN.wrapping_add(5_000_000);
+    let behind = ISN.wrapping_sub(1 << 29);
+    let beyond = ISN.wrapping_add(3 << 29);
+    for (a, b) in [
+        (near, behind),
+        (behind, near),
+        (near, beyond),
+        (beyond, near),
+    ] {
+        for at in [0, 20 << 20] {
+            // The stream may have come a long way before.
+            let mut talk = Talk::new();
+            exchanges(&mut talk);
+            let start = Both {
+                a: a.wrapping_add(at),
+                b,
+            };
+            talk.packet += 60_000;
+            anew(&mut talk, start);
+            let log = talk.end();
+            assert_eq!(log.flows.len(), 2, "{a:#x} {b:#x}");
+            assert_eq!(text(&log.flows[0].a), "askaskask");
+            assert_eq!(text(&log.flows[1].a), "ASKASKASK");
+            assert_eq!(text(&log.flows[1].b), "ANSWERANSWERANSWER");
+        }
+    }
+}
+
+#[test]
+fn what_was_lost_in_a_silence_is_of_the_same_connection() {
+    // Much was said by one end, and nothing of it captured.
+    let far = ISN.wrapping_add(1 + 18 + (900 << 20));
+    let mut talk = Talk::new();
+    exchanges(&mut talk);
+    talk.packet += 60_000;
+    anew(
+        &mut talk,
+        Both {
+            a: ISN.wrapping_add(1 + 9),
+            b: far,
+        },
+    );
+    let log = talk.end();
+    assert_eq!(log.flows.len(), 1);
+    assert_eq!(text(&log.flows[0].a), "askaskaskASKASKASK");
+    // A single damaged packet after a silence is nothing.
+    let mut talk = Talk::new();
+    exchanges(&mut talk);
+    talk.packet += 60_000;
+    talk.send(
+        End::B,
+        ISN.wrapping_sub(1 << 29),
+        Some(ISN.wrapping_add(10)),
+        Flags::PSH,
+        b"damaged",
+    );
+    talk.data(End::B, 18, Some(9), b"more");
+    talk.data(End::A, 9, Some(22), b"more");
+    assert_eq!(text(&talk.end().flows[0].b), "answeransweranswermore");
+}

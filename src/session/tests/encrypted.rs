@@ -323,3 +323,31 @@ fn responses_to_requests_that_stay_closed_are_not_unexpected() {
         assert_eq!(exchange.status, Status::RequestNotCaptured, "{exchange:?}");
     }
 }
+
+/// The other way round, what is said in it may be the answer to any request.
+#[test]
+fn requests_whose_responses_stay_closed_are_not_unanswered() {
+    let (pcap, keylog) = capture_and_keys("13");
+    let keylog = String::from_utf8(keylog).unwrap();
+    let with_all = decrypted(vec![pcap.clone()], keylog.as_bytes());
+    let lines = keylog.lines().filter(|line| line.starts_with("CLIENT_"));
+    let lines: Vec<&str> = lines.collect();
+    let session = decrypted(vec![pcap], lines.join("\n").as_bytes());
+    let index = session.index();
+    let asked = |session: &Session| {
+        let index = session.index();
+        let asked = index.exchanges().filter(|it| it.request.is_some());
+        asked.count()
+    };
+    assert_eq!(asked(&session), asked(&with_all));
+    for exchange in index.exchanges() {
+        let status = exchange.status;
+        assert!(
+            matches!(
+                status,
+                Status::ResponseNotCaptured | Status::NoResponseExpected
+            ),
+            "{exchange:?}"
+        );
+    }
+}
