@@ -411,7 +411,12 @@ fn judge_orphan(
     if ends_segment(end, window) {
         // A few bytes in the middle of a message may end there as well.
         let bytes = window.bytes(at, (end - at) as usize);
-        if judge::any_response_fits(conversation.catalogue, bytes) {
+        let fits = match correlation_id {
+            // Zeros are met everywhere.
+            0 => judge::content(conversation.catalogue, bytes) == Content::Speaks,
+            _ => judge::any_response_fits(conversation.catalogue, bytes),
+        };
+        if fits {
             return Opinion::Accept;
         }
     }

@@ -142,6 +142,7 @@ impl Counted {
                 if let Chain::Sure(found) = chain {
                     return ControlFlow::Break(found);
                 }
+                self.n_strange += 1;
             }
         }
         ControlFlow::Continue(())

@@ -101,8 +101,14 @@ pub(super) fn step<W: Window>(
         if let Chain::Sure(found) = chain {
             return Some(found);
         }
-        // A search follows them further. Behind lost bytes is not where it began.
-        if matches!(chain, Chain::Quiet(_)) || window.lost(at..window.end()).is_some() {
+        // A search follows them further, and finds those behind what are none, as tokens of SASL are.
+        // Behind lost bytes is not where it began.
+        let goes_on = match chain {
+            Chain::Quiet(_) => true,
+            Chain::No => n_there >= ENOUGH && !conversation.may_be_client(side),
+            _ => window.lost(at..window.end()).is_some(),
+        };
+        if goes_on {
             conversation.stream_mut(side).search_at(at);
             return None;
         }
@@ -187,7 +193,9 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
         Plausible::Known if whole => {
             let frame = window.bytes(at, frame_len as usize);
             let fits = judge::request_fits(conversation.catalogue, frame, head);
-            if fits && !is_blank {
+            // Small numbers and zeros are a request to produce nothing.
+            let says = frame.iter().skip(4).filter(|&&byte| byte != 0).count() >= orphan::MIN_SAID;
+            if fits && says {
                 Guess::Request
             } else {
                 perhaps

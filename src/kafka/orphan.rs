@@ -33,6 +33,10 @@ pub(super) const MIN_SAID_ALONE: usize = 16;
 /// responses are smaller, and most of what looks like the size of a larger one is none.
 pub(super) const MAX_OPEN: u64 = 1 << 18;
 
+/// Behind more bytes than this a chain does not begin with an id that is no successor in the middle of
+/// a segment: to look into many frames that are none would take long.
+const LARGE: u32 = 1 << 12;
+
 /// Bytes of the size and the id.
 pub(super) const FRONT: u64 = 8;
 
@@ -313,7 +317,14 @@ impl Walk {
         }
         // Seen before what is in this one, which costs more.
         let next = frame_at(end, window);
-        if next.is_some_and(|(next, _)| !next.may_be_one()) {
+        let is_followed = match next {
+            Some((next, _)) => {
+                let counts = frame.counts(next) || frame.size <= LARGE || self.tally.n_frames > 0;
+                next.may_be_one() && (counts || window.starts_segment(end))
+            }
+            None => true,
+        };
+        if !is_followed {
             return Step::Nothing;
         }
         let bytes = window.bytes(self.end, frame.size as usize + 4);

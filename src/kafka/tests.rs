@@ -1,5 +1,6 @@
 //! Conversations without packets: streams in memory.
 
+mod decoys;
 mod evidence;
 mod joined;
 mod remains;

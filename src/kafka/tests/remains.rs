@@ -3,12 +3,12 @@
 use super::*;
 
 /// Metadata version 1: all topics.
-fn metadata(correlation_id: i32) -> Vec<u8> {
+pub(super) fn metadata(correlation_id: i32) -> Vec<u8> {
     request(3, 1, correlation_id, "app", &[0xff; 4])
 }
 
 /// Its answer: no broker, a controller, a topic that does not exist.
-fn no_topics(correlation_id: i32) -> Vec<u8> {
+pub(super) fn no_topics(correlation_id: i32) -> Vec<u8> {
     let body = b"\0\0\0\0\0\0\0\x07\0\0\0\x01\0\x03\0\x06orders\0\0\0\0\0";
     response(correlation_id, body)
 }
