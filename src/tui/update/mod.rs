@@ -93,11 +93,11 @@ impl App {
             })
     }
 
-    fn take_sought(&mut self, target: Target, found: Option<(usize, Side)>) {
+    fn take_sought(&mut self, target: Target, found: Result<(usize, Side), String>) {
         match found {
-            Some((idx, side)) if target.is_wrong() => self.go_to_trouble(idx, side),
-            Some((idx, side)) => self.go(idx, side),
-            None => self.hint = Some(format!("no further exchange {}", target.name())),
+            Ok((idx, side)) if target.is_wrong() => self.go_to_trouble(idx, side),
+            Ok((idx, side)) => self.go(idx, side),
+            Err(why) => self.hint = Some(why),
         }
     }
 
