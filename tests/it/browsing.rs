@@ -67,6 +67,14 @@ fn a_packet_without_message_is_said_with_the_nearest_one() {
     browser.enter(":", "error UNKNOWN_TOPIC");
     let screen = browser.screen(140, 40);
     assert!(screen.contains("did you mean UNKNOWN_TOPIC_ID"), "{screen}");
+    // On a small screen, too, the end of a sentence is there.
+    browser.send(Msg::Resize(60, 14));
+    let screen = browser.screen(60, 14);
+    assert!(screen.contains("UNKNOWN_TOPIC_OR_PARTITION?"), "{screen}");
+    browser.press("<esc>");
+    browser.enter(":", "packet 1");
+    let screen = browser.screen(60, 14);
+    assert!(screen.contains("in exchange 1"), "{screen}");
 }
 
 #[test]

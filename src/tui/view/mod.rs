@@ -57,8 +57,13 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         tree::draw(app, &shown, areas.other, buffer);
     }
     grid::draw(app, areas.grid, buffer);
-    status::draw(app, areas.status, buffer);
-    status::draw_hints(app, areas.hints, buffer);
+    match status::needs_hints(app, areas.status) {
+        true => status::draw(app, areas.status.union(areas.hints), buffer),
+        false => {
+            status::draw(app, areas.status, buffer);
+            status::draw_hints(app, areas.hints, buffer);
+        }
+    }
     inspector::draw(app, areas.inspector, buffer);
     if let Some(pager) = app.pager() {
         pager::draw(app, pager, buffer);
