@@ -144,6 +144,9 @@ fn a_click_in_a_narrow_grid_selects_the_byte_under_it() {
 fn the_selected_exchange_and_field_are_on_every_screen() {
     let mut seed = 0;
     for (keys, text) in [
+        ("i", "23 "),
+        ("<enter> g i", "▾ Pro"),
+        ("<enter> g z i", "▾ Pro"),
         ("", "23 "),
         ("<enter> g", "▾ Pro"),
         ("<enter> g z", "▾ Pro"),

@@ -52,6 +52,9 @@ const STACKED_ROWS: u16 = 40;
 /// Rows that the tree keeps where the grid is taller for the inspector.
 const INSPECTED_TREE: u16 = 6;
 
+/// From this width on, what is selected can be told from what the inspector leaves of a pane.
+const BESIDE_INSPECTOR: u16 = inspector::WIDTH + 20;
+
 /// Columns that a pane keeps, whatever is chosen.
 const LEAST_COLUMNS: u16 = 30;
 
@@ -243,6 +246,9 @@ fn inspect(app: &App, areas: &mut Areas, main: Rect) {
         .areas(grid);
     } else if grid.height >= inspector::HEIGHT + 8 {
         [areas.grid, areas.inspector] = above(grid, inspector::HEIGHT);
+    } else if grid.y > main.y && app.pane != Pane::Grid && main.width < BESIDE_INSPECTOR {
+        // What has the keys is not hidden.
+        areas.inspector = over(grid);
     } else if grid.y > main.y {
         areas.inspector = over(Rect {
             height: grid.y - main.y,
