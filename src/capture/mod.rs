@@ -11,7 +11,8 @@
 //! What is wrong inside a capture (a cut end, an absurd length) is a [`Note`]; an [`Error`] only
 //! says that an input could not be read or is no capture at all.
 //!
-//! A [`Plain`] file is mapped as it is, for readers of log segments.
+//! A [`Plain`] file is mapped as it is, or as it was before it was compressed, for readers of log
+//! segments.
 //!
 //! Not here: what the packets mean (`net`), and pasted text or bare Kafka frames.
 

@@ -11,7 +11,8 @@ use crate::{
 };
 
 pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outcome> {
-    let code = ErrorCode::parse(&args.code).ok_or_else(|| unknown(&args.code))?;
+    let code = ErrorCode::parse(&args.code);
+    let code = code.ok_or_else(|| anyhow!(ErrorCode::unknown(&args.code)))?;
     let retriable = code.is_retriable().unwrap_or_default();
     let meaning = code.meaning().unwrap_or_default();
     let advice = code.advice().unwrap_or_default();
@@ -69,28 +70,3 @@ pub(super) fn run(args: &ErrorArgs, output: &mut Output) -> anyhow::Result<Outco
 
 /// Width of the text beside the labels.
 const WIDTH: usize = 86;
-
-/// Names that are suggested for one that is unknown; more would say nothing.
-const SUGGESTIONS: usize = 5;
-
-fn unknown(text: &str) -> anyhow::Error {
-    if text.parse::<i64>().is_ok() {
-        return anyhow!(
-            "{text}: no Kafka error has this code; codes go from -1 to {}",
-            ErrorCode::all()
-                .map(|code| code.0)
-                .max()
-                .unwrap_or_default()
-        );
-    }
-    let similar = ErrorCode::similar(text);
-    let named = similar.get(..SUGGESTIONS).unwrap_or(&similar);
-    match named.split_last() {
-        None => anyhow!("{text}: no Kafka error has this name"),
-        Some((only, [])) => anyhow!("{text}: no Kafka error has this name; did you mean {only}?"),
-        Some((last, rest)) => anyhow!(
-            "{text}: no Kafka error has this name; did you mean {} or {last}?",
-            rest.join(", ")
-        ),
-    }
-}

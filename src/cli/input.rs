@@ -8,7 +8,7 @@ use std::{
 
 use super::{log_numbers, output::Output};
 use crate::{
-    capture::{Format, may_be_capture},
+    capture::{Compression, Format, may_be_capture},
     hextext::{self, Part, Reading, Remark},
     session::capture_in,
 };
@@ -37,6 +37,14 @@ pub(super) fn is_something_else(path: &Path) -> bool {
         return false;
     };
     read.is_ok() && !lead.is_empty() && !may_be_capture(&lead)
+}
+
+/// Whether a file is compressed.
+pub(super) fn is_compressed(path: &Path) -> bool {
+    let mut lead = Vec::new();
+    let file = File::open(path);
+    let read = file.and_then(|file| file.take(LEAD).read_to_end(&mut lead));
+    read.is_ok() && Compression::detect(&lead).is_some()
 }
 
 /// The content of a file, or of standard input for `-`.

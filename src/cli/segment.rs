@@ -16,6 +16,7 @@ use super::{
     screen,
 };
 use crate::{
+    capture::may_be_capture,
     render::{
         Head, JsonLine, batch_head, batch_json, batch_row, escape_str, json_problems, message,
         segment_json, segment_text,
@@ -27,16 +28,18 @@ use crate::{
 /// The input that is a log segment, if it is one.
 pub(super) fn only(paths: &[PathBuf]) -> anyhow::Result<Option<(&Path, Plain)>> {
     if let [path] = paths {
-        return Ok(open(path).map(|file| (path.as_path(), file)));
+        return Ok(open(path)?.map(|file| (path.as_path(), file)));
     }
-    // Offsets of several segments have nothing to do with each other.
-    match paths.iter().find(|path| open(path).is_some()) {
-        Some(path) => Err(anyhow!(
-            "{} is a log segment, which is read by itself and not with other inputs",
-            path.display()
-        )),
-        None => Ok(None),
+    for path in paths {
+        // Offsets of several segments have nothing to do with each other.
+        if open(path)?.is_some() {
+            return Err(anyhow!(
+                "{} is a log segment, which is read by itself and not with other inputs",
+                path.display()
+            ));
+        }
     }
+    Ok(None)
 }
 
 /// Refuses options that a log segment has no use for.
@@ -50,20 +53,51 @@ pub(super) fn refuse_for_exchanges(path: &Path, given: &[String]) -> anyhow::Res
     }
 }
 
+/// Bytes that tell what a file is.
+const LEAD: u64 = 64;
+
 /// A pipe would have to be read to tell.
-fn open(path: &Path) -> Option<Plain> {
-    if !path.is_file() || !input::is_something_else(path) {
-        return None;
+///
+/// # Errors
+/// A compressed segment that cannot be decompressed.
+fn open(path: &Path) -> anyhow::Result<Option<Plain>> {
+    if !path.is_file() {
+        return Ok(None);
     }
-    let file = Plain::open(path).ok()?;
-    Segment::is_one(file.bytes(), is_named(path)).then_some(file)
+    let Ok(lead) = Plain::lead(path, LEAD) else {
+        return Ok(None);
+    };
+    if lead.is_empty() || may_be_capture(&lead) {
+        return Ok(None);
+    }
+    let is_compressed = input::is_compressed(path);
+    let may_be_batch = lead.get(MAGIC).is_some_and(|&magic| magic <= 2);
+    // What is certainly something else is not decompressed to its end.
+    if is_compressed && !may_be_batch && !is_named(path) {
+        return Ok(None);
+    }
+    let file = match Plain::open(path) {
+        Ok(file) => file,
+        Err(error) if is_compressed => return Err(error.into()),
+        Err(_) => return Ok(None),
+    };
+    Ok(Segment::is_one(file.bytes(), is_named(path)).then_some(file))
 }
 
-/// Whether a file is called as brokers call segments, by the offset that they start with.
+/// Where a batch of any version says of which version it is.
+const MAGIC: usize = 16;
+
+/// Whether a file is called as brokers call segments, by the offset that they start with, whatever
+/// compressed it since.
 fn is_named(path: &Path) -> bool {
     let is_offset = |stem: &str| stem.len() == 20 && stem.bytes().all(|byte| byte.is_ascii_digit());
-    let stem = path.file_stem().and_then(|stem| stem.to_str());
-    path.extension().is_some_and(|end| end == "log") && stem.is_some_and(is_offset)
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.unwrap_or_default();
+    let name = [".gz", ".zst"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(name);
+    name.strip_suffix(".log").is_some_and(is_offset)
 }
 
 /// One line a batch.

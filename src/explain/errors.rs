@@ -15,6 +15,9 @@ pub struct ErrorCode(pub i16);
 /// What the names begin with that codes have here which no release knows.
 pub const UNKNOWN_ERROR: &str = "UNKNOWN_ERROR_CODE_";
 
+/// Names that are suggested for one that is unknown; more would say nothing.
+const SUGGESTIONS: usize = 5;
+
 impl ErrorCode {
     /// No error.
     pub const NONE: ErrorCode = ErrorCode(0);
@@ -104,6 +107,28 @@ impl ErrorCode {
             .collect();
         ranked.sort_by_key(|&(distance, name)| (distance, name.len()));
         ranked.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// Why `text`, which [`ErrorCode::parse`] does not know, is no error, with names that it may have been
+    /// meant for.
+    pub fn unknown(text: &str) -> String {
+        if text.parse::<i64>().is_ok() {
+            let most = ErrorCode::all().map(|code| code.0).max();
+            return format!(
+                "{text}: no Kafka error has this code; codes go from -1 to {}",
+                most.unwrap_or_default()
+            );
+        }
+        let similar = ErrorCode::similar(text);
+        let named = similar.get(..SUGGESTIONS).unwrap_or(&similar);
+        let no_error = format!("{text}: no Kafka error has this name");
+        match named.split_last() {
+            None => no_error,
+            Some((only, [])) => format!("{no_error}; did you mean {only}?"),
+            Some((last, rest)) => {
+                format!("{no_error}; did you mean {} or {last}?", rest.join(", "))
+            }
+        }
     }
 
     /// Every code.

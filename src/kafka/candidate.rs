@@ -419,6 +419,9 @@ fn judge_orphan(
         if fits {
             return Opinion::Accept;
         }
+        if correlation_id == 0 {
+            return Opinion::Reject;
+        }
     }
     match next_response(conversation, correlation_id, at, end, window) {
         Some(true) => Opinion::Accept,

@@ -44,6 +44,18 @@ impl Session {
                 reaches.then_some((exchange, direction))
             })
     }
+
+    /// The message that begins the fewest packets away from this one, the earlier of two.
+    pub fn nearest_message(
+        &self,
+        index: &Index,
+        packet: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<(Exchange, Message)> {
+        let messages = messages(index).take_while(|_| !stop());
+        let messages = messages.map(|(exchange, _, message)| (exchange, message));
+        messages.min_by_key(|(_, message)| (message.packet.abs_diff(packet), message.packet))
+    }
 }
 
 /// All messages, in the order of the index.

@@ -71,7 +71,7 @@ pub enum Msg {
         rows: Vec<Row>,
     },
     /// The exchange that an effect looked for, and what it shall have.
-    Sought(Target, Option<(usize, Side)>),
+    Sought(Target, Result<(usize, Side), String>),
     /// How many exchanges a search has looked at.
     Searching(usize),
     Searched(Option<Hit>),

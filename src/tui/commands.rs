@@ -115,7 +115,7 @@ pub(super) const COMMANDS: &[Entry] = &[
         }
         match ErrorCode::parse(text) {
             Some(code) => Ok(Command::Show(View::Error(code.0))),
-            None => Err(format!("{text}: no Kafka error has this code or name")),
+            None => Err(ErrorCode::unknown(text)),
         }
     }),
     entry("errors", "", "all error codes", |_| {
@@ -373,6 +373,8 @@ mod tests {
             ("diff Fetch 12", "expected an API and two versions"),
             ("time 25:00", "no time of day"),
             ("error NOPE", "no Kafka error"),
+            ("error UNKNOWN_TOPIC", "did you mean UNKNOWN_TOPIC_ID"),
+            ("error 999", "codes go from -1 to"),
         ] {
             let result = read(line);
             assert!(

@@ -216,6 +216,11 @@ pub trait Exchanges: Sync {
         None
     }
 
+    /// Why there is none: a sentence.
+    fn absence(&self, target: Target, _stop: &dyn Fn() -> bool) -> String {
+        format!("no further exchange {}", target.name())
+    }
+
     /// Where a pattern comes next; `looked` is told how many exchanges were looked at.
     fn search(
         &self,

@@ -240,6 +240,29 @@ impl Exchanges for Live<'_> {
         })
     }
 
+    fn absence(&self, target: Target, stop: &dyn Fn() -> bool) -> String {
+        let Target::Packet(packet) = target else {
+            return format!("no further exchange {}", target.name());
+        };
+        let index = self.session.index();
+        let n_packets = index.n_packets();
+        if packet > n_packets {
+            let so_far = match self.session.progress().finished {
+                true => "",
+                false => " so far",
+            };
+            return format!("there is no packet {packet}; they go from 1 to {n_packets}{so_far}");
+        }
+        let nearest = self.session.nearest_message(&index, packet, stop);
+        match nearest {
+            None => format!("packet {packet} holds no message"),
+            Some((exchange, message)) => format!(
+                "packet {packet} holds no message; the nearest begins in packet {}, in exchange {}",
+                message.packet, exchange.n
+            ),
+        }
+    }
+
     fn search(
         &self,
         from: &From,

@@ -271,6 +271,7 @@ impl Job<'_> {
             Effect::Decode(text) => (self.tell)(Msg::Pasted(exchanges.pasted(&text))),
             Effect::Seek { from, target, step } => {
                 let found = exchanges.seek(&from, target, step, self.stop);
+                let found = found.ok_or_else(|| exchanges.absence(target, self.stop));
                 self.tell_if_wanted(Msg::Sought(target, found));
             }
             Effect::Search {

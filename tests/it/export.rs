@@ -47,6 +47,20 @@ fn by_class<'e>(elements: &'e [Element], class: &str) -> Vec<&'e Element> {
     elements.iter().filter(has_class).collect()
 }
 
+#[test]
+fn a_table_without_rows_has_its_columns() {
+    let (_folder, path) = in_folder("exchanges.csv");
+    for columns in [[].as_slice(), &["--columns", "n,api,topics"]] {
+        let head = export(&[&[TOPICS], columns, &["--format", "csv"]].concat(), "");
+        let head = head.lines().next().unwrap().to_owned() + "\n";
+        let none = ["export", TOPICS, "--filter", "api == 'Fetch'", "-o", &path];
+        let run = kafscope(&[&none, columns].concat(), "");
+        assert_eq!(run.status, 1);
+        assert!(run.stderr.contains("the filter takes none of 24 exchanges"));
+        assert_eq!(fs::read_to_string(&path).unwrap().replace('\r', ""), head);
+    }
+}
+
 /// A DeleteTopics request with one topic, as a frame.
 pub(crate) fn request(topic: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0, 20, 0, 0, 0, 0, 0, 7, 0, 2, b'm', b'e', 0, 0, 0, 1];

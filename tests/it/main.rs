@@ -54,6 +54,7 @@ mod screens;
 mod secrets;
 mod segments;
 mod site;
+mod sizes;
 mod states;
 mod stats;
 mod terminal;

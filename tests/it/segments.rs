@@ -1,7 +1,8 @@
 //! Log segments: batches one after another in a file, with what brokers leave at its end.
 
-use std::fs;
+use std::{fs, io::Write};
 
+use flate2::{Compression, write::GzEncoder};
 use kafscope::{
     records::Codec,
     session::{Plain, Segment},
@@ -141,6 +142,54 @@ fn bytes_without_a_header_are_one_row() {
     assert!(table.contains("no batch\n"), "{table}");
     let shown = kafscope(&["show", &path, "4"], "").stdout;
     assert!(shown.contains("65536 of 1048576 bytes are shown: no batch can be read here"));
+}
+
+#[test]
+fn a_compressed_segment_is_read_like_any_other() {
+    let (_folder, plain) = file("0.log", &segment());
+    let gzip = |bytes: &[u8]| {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(bytes).unwrap();
+        gzip.finish().unwrap()
+    };
+    let (_gzip, gzipped) = file("0.log.gz", &gzip(&segment()));
+    let (_zstd, zstd) = file("0.log.zst", &zstd::encode_all(&segment()[..], 0).unwrap());
+    for path in [&gzipped, &zstd] {
+        let of_file = |path: &str| {
+            let run = kafscope(&["list", "--json", path], "");
+            (run.stdout.replace(path, "FILE"), run.stderr)
+        };
+        assert_eq!(of_file(path), of_file(&plain));
+        assert_eq!(rows(path).0.len(), 3);
+        for command in ["show", "stats", "check"] {
+            let numbers = ["1", "3"];
+            let numbers = if command == "show" { &numbers[..] } else { &[] };
+            let of = |path: &str| {
+                let run = kafscope(&[&[command, path], numbers].concat(), "");
+                (run.status, run.stdout.replace(path, "FILE"), run.stderr)
+            };
+            assert_eq!(of(path), of(&plain));
+        }
+    }
+    // A first batch that is damaged, in a file that has a segment's name.
+    let mut damaged = segment();
+    damaged[30] ^= 1;
+    let (_named, path) = file("00000000000000000010.log.gz", &gzip(&damaged));
+    assert!(rows(&path).0.len() > 1);
+    // One that breaks off, and what is something else.
+    let whole = gzip(&segment());
+    let (_cut, path) = file("0.log.gz", &whole[..whole.len() - 12]);
+    let run = kafscope(&["list", &path], "");
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("gzip but cannot be decompressed"),
+        "{}",
+        run.stderr
+    );
+    let (_text, path) = file("text.gz", &gzip(b"no segment, no capture, a text"));
+    let run = kafscope(&["list", &path], "");
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("is no capture"), "{}", run.stderr);
 }
 
 #[test]

@@ -73,6 +73,9 @@ fn any_size_and_back() {
         terminal.send("kj");
     }
     terminal.resize(120, 40);
+    // Keys may have come before the sizes did, and the list may be scrolled for one of those.
+    terminal.wait_for(": command   q quit                    24 exchanges");
+    terminal.send("kj");
     // All panes are there again, with nothing left of other sizes.
     terminal.wait("screen of this size", |screen| {
         let contents = screen.contents();

@@ -60,6 +60,11 @@ pub(super) fn run(
         if let Some(table) = &table {
             parquet::write(table, &session, &[], args.target(output)?)?;
         }
+        if format == Format::Csv {
+            let mut target = args.target(output)?;
+            target.write_all(ColumnCsv::new(columns.clone()).head().as_bytes())?;
+            target.finish()?;
+        }
         Ok(Outcome::Nothing)
     };
     if len == 0 {

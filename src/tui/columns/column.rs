@@ -155,11 +155,19 @@ impl ListColumn {
         }
     }
 
-    /// The width that it has where there is room.
+    /// The width that it has where there is room for all columns.
     pub(in crate::tui) fn natural(&self) -> usize {
         let limit = self.of_row().map_or(MADE_LIMIT, |usual| usual.limit);
         let wanted = self.seen.max(self.title().width()).min(limit);
         self.width.map_or(wanted, |width| width.max(self.least))
+    }
+
+    /// The width at which none of its texts is cut; one that was chosen is not changed.
+    pub(in crate::tui) fn whole(&self) -> usize {
+        match self.width {
+            Some(_) => self.natural(),
+            None => self.seen.max(self.title().width()),
+        }
     }
 
     /// The width that it must have; one that was chosen is not changed.

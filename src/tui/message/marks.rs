@@ -3,7 +3,6 @@
 
 use super::OpenMessage;
 use crate::{
-    render::BYTES_PER_ROW,
     tree::{Found, NodeId},
     tui::Pattern,
     wire::Span,
@@ -46,15 +45,15 @@ impl OpenMessage {
         )
     }
 
-    /// The rows of the grid with bytes that a problem is about.
-    pub(in crate::tui) fn grid_problems(&self) -> Vec<usize> {
+    /// The rows of a grid of so many bytes a row with some that a problem is about.
+    pub(in crate::tui) fn grid_problems(&self, per_row: usize) -> Vec<usize> {
         let problems = self.tree.problems().iter().take(MOST);
-        self.grid_rows(problems.map(|found| found.problem.span))
+        self.grid_rows(per_row, problems.map(|found| found.problem.span))
     }
 
     /// The same of places of what is searched for.
-    pub(in crate::tui) fn grid_hits(&self) -> Vec<usize> {
-        self.grid_rows(self.some_hits().copied())
+    pub(in crate::tui) fn grid_hits(&self, per_row: usize) -> Vec<usize> {
+        self.grid_rows(per_row, self.some_hits().copied())
     }
 
     /// Hits from all over the message.
@@ -69,10 +68,10 @@ impl OpenMessage {
         self.folding.row_of(&self.tree, inner.unwrap_or(otherwise))
     }
 
-    fn grid_rows(&self, spans: impl Iterator<Item = Span>) -> Vec<usize> {
+    fn grid_rows(&self, per_row: usize, spans: impl Iterator<Item = Span>) -> Vec<usize> {
         let buffer = self.buffer();
         let here = spans.filter(|span| span.buffer == buffer);
-        in_order(here.map(|span| span.at / BYTES_PER_ROW))
+        in_order(here.map(|span| span.at / per_row.max(1)))
     }
 }
 

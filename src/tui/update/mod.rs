@@ -13,7 +13,6 @@ use super::{
     App, Effect, Msg, Pane, Row, Side, Status, Step, Target, app::Overlay, keys::Action,
     message::OpenMessage, prompt::PromptKind, view, views::View, worker::Work,
 };
-use crate::render::BYTES_PER_ROW;
 
 impl App {
     /// Takes in what happened.
@@ -93,11 +92,11 @@ impl App {
             })
     }
 
-    fn take_sought(&mut self, target: Target, found: Option<(usize, Side)>) {
+    fn take_sought(&mut self, target: Target, found: Result<(usize, Side), String>) {
         match found {
-            Some((idx, side)) if target.is_wrong() => self.go_to_trouble(idx, side),
-            Some((idx, side)) => self.go(idx, side),
-            None => self.hint = Some(format!("no further exchange {}", target.name())),
+            Ok((idx, side)) if target.is_wrong() => self.go_to_trouble(idx, side),
+            Ok((idx, side)) => self.go(idx, side),
+            Err(why) => self.hint = Some(why),
         }
     }
 
@@ -358,13 +357,15 @@ impl App {
     }
 
     fn step_in(&mut self, pane: Pane, rows: isize) -> Effect {
+        let grid = view::layout(self).grid;
         match (pane, &mut self.message) {
             (Pane::Exchanges, _) => return self.select(rows),
             (Pane::Tree, Some(message)) => {
                 message.select_row(message.cursor.saturating_add_signed(rows));
             }
             (Pane::Grid, Some(message)) => {
-                let bytes = rows.saturating_mul(BYTES_PER_ROW as isize);
+                let per_row = view::bytes_per_row(message, grid);
+                let bytes = rows.saturating_mul(per_row.cast_signed());
                 message.select_byte(message.byte.saturating_add_signed(bytes));
             }
             _ => {}
@@ -409,8 +410,9 @@ impl App {
             let height = usize::from(layout.tree.height).saturating_sub(view::TREE_HEAD);
             message.scroll_tree(height);
             let height = usize::from(layout.grid.height).saturating_sub(view::GRID_HEAD);
-            let row = message.byte / BYTES_PER_ROW;
-            let rows = message.bytes().len().div_ceil(BYTES_PER_ROW);
+            let per_row = view::bytes_per_row(message, layout.grid);
+            let row = message.byte / per_row;
+            let rows = message.bytes().len().div_ceil(per_row);
             message.grid_scroll = scrolled(message.grid_scroll, row, height, rows);
         }
         let beside = self

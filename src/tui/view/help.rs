@@ -4,13 +4,22 @@
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::{App, commands::COMMANDS, keymap::Bound, keys::Key};
+use crate::{
+    render::wrap,
+    tui::{App, commands::COMMANDS, keymap::Bound, keys::Key},
+};
 
 /// Columns of keys.
 const KEYS: usize = 20;
 
 /// Columns of a command with what it takes.
 const COMMAND: usize = 24;
+
+/// Columns that what a key does has beside the key; where there are less it stands below.
+const BESIDE: usize = 24;
+
+/// How far it is indented there.
+const BELOW: usize = 6;
 
 /// Columns of the names of actions, where the screen has as many.
 const NAMES: usize = 96;
@@ -27,27 +36,53 @@ const MORE: [&str; 5] = [
 pub(super) fn help(app: &App) -> Vec<(String, Style)> {
     let heading = Style::new().add_modifier(Modifier::BOLD);
     let rows = app.config.keymap.rows();
+    let room = usize::from(app.size.0).saturating_sub(2);
     let mut lines = Vec::new();
     for rows in rows.chunk_by(|one, other| one.section == other.section) {
         lines.extend(rows.first().map(|row| (row.section.to_owned(), heading)));
-        lines.extend(keys(rows).into_iter().map(|line| (line, Style::new())));
+        let keys = keys(rows).into_iter();
+        let keys = keys.flat_map(|(keys, does)| explained(&keys, KEYS + 1, &does, room));
+        lines.extend(keys.map(|line| (line, Style::new())));
     }
     lines.push(("commands, behind a colon".to_owned(), heading));
-    lines.extend(COMMANDS.iter().map(|entry| {
+    let commands = COMMANDS.iter().flat_map(|entry| {
         let command = format!("{} {}", entry.name, entry.takes);
-        (format!("  {command:<COMMAND$}{}", entry.help), Style::new())
-    }));
+        explained(&command, COMMAND, entry.help, room)
+    });
+    lines.extend(commands.map(|line| (line, Style::new())));
     lines.push(("more".to_owned(), heading));
-    lines.extend(MORE.map(|line| (line.to_owned(), Style::new())));
+    let more = MORE.iter().flat_map(|line| wrap(line, room.max(1)));
+    lines.extend(more.map(|line| (line, Style::new())));
     lines.push(("what config.toml calls the keys".to_owned(), heading));
-    let room = usize::from(app.size.0).saturating_sub(2).min(NAMES);
-    let names = names(rows, room).into_iter();
+    let names = names(rows, room.min(NAMES)).into_iter();
     lines.extend(names.map(|line| (line, app.theme.dim())));
     lines
 }
 
+/// A key and what it does, which begins at a column behind the key, in lines of at most `room` columns.
+fn explained(key: &str, column: usize, does: &str, room: usize) -> Vec<String> {
+    let column = column + 2;
+    let whole = format!("  {key:<0$}{does}", column - 2);
+    if whole.width() <= room {
+        return vec![whole];
+    }
+    let (first, indent) = match room >= column + BESIDE {
+        true => (None, column),
+        false => (Some(format!("  {key}")), BELOW),
+    };
+    let folded = wrap(does, room.saturating_sub(indent).max(1));
+    let lines = folded.into_iter().enumerate().map(|(idx, line)| {
+        let key = match (&first, idx) {
+            (None, 0) => key,
+            _ => "",
+        };
+        format!("  {key:<0$}{line}", indent - 2)
+    });
+    first.clone().into_iter().chain(lines).collect()
+}
+
 /// The keys of a section and what they do.
-fn keys(rows: &[Bound]) -> Vec<String> {
+fn keys(rows: &[Bound]) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut rest = rows.iter().peekable();
     while let Some(row) = rest.next() {
@@ -61,7 +96,7 @@ fn keys(rows: &[Bound]) -> Vec<String> {
         }
         let alone = || (written(row), row.binding.help.to_owned());
         let (keys, does) = other.unwrap_or_else(alone);
-        lines.push(format!("  {keys:<KEYS$} {does}"));
+        lines.push((keys, does));
     }
     lines
 }
@@ -133,11 +168,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_cut_on_a_usual_screen_and_no_key_is_missing() {
-        let lines = lines(80);
-        for line in &lines {
-            assert!(line.width() <= 78, "{line}");
+    fn nothing_is_cut_and_no_key_is_missing() {
+        for columns in [40, 60, 80, 200] {
+            for line in lines(columns) {
+                assert!(line.width() <= usize::from(columns) - 2, "{line}");
+            }
         }
+        let narrow = lines(40);
+        let at = narrow.iter().position(|line| line == "  Ctrl-z").unwrap();
+        assert_eq!(narrow[at + 1], "      back to the shell, for now");
+        let lines = lines(80);
         for binding in bindings() {
             let name = format!("  {} ", binding.action.name());
             assert!(lines.iter().any(|line| line.contains(&name)), "{name}");

@@ -1,6 +1,7 @@
 //! Drawing. Each view is a function of the state into a rectangle; none changes anything or
 //! decodes.
 
+mod areas;
 mod exchanges;
 mod grid;
 mod help;
@@ -19,17 +20,14 @@ mod tree;
 
 use std::borrow::Cow;
 
-use ratatui::{
-    buffer::Buffer,
-    layout::{Constraint, Layout, Rect},
-    style::Style,
-};
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{App, Pane, Side};
+use super::{App, Pane};
 
-pub(super) use grid::byte_at;
+pub(super) use areas::layout;
+pub(super) use grid::{byte_at, bytes_per_row};
 pub(super) use overlay::{overlay_end, overlay_height, overlay_line_at};
 pub(super) use pager::pager_height;
 pub(super) use placing::{Placing, placing};
@@ -44,234 +42,8 @@ pub(super) const TREE_HEAD: usize = 1;
 /// Rows above the first bytes: title and column numbers.
 pub(super) const GRID_HEAD: usize = 2;
 
-/// From this width on, tree and grid stand side by side.
-const SIDE_BY_SIDE: u16 = 132;
-
-/// Where everything is; a pane that is not on the screen is empty.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Areas {
-    pub exchanges: Rect,
-    pub tree: Rect,
-    /// The tree of the other side, where both are shown.
-    pub other: Rect,
-    pub grid: Rect,
-    pub inspector: Rect,
-    pub status: Rect,
-    pub hints: Rect,
-}
-
-impl Areas {
-    /// The trees from left to right, when `side` is the one with the focus.
-    pub(super) fn pair(&self, side: Side) -> (Rect, Rect) {
-        match side {
-            Side::Request => (self.tree, self.other),
-            Side::Response => (self.other, self.tree),
-        }
-    }
-}
-
-/// From this width on, two trees have room beside the grid.
-const ALL_BESIDE: u16 = 240;
-
-/// Rows that a pane keeps, whatever is chosen.
-const LEAST_ROWS: u16 = 3;
-
-/// Rows of a list, where nothing is chosen, and of one that is empty.
-const LEAST_LIST: u16 = 5;
-
-/// The same on a small screen, as far as there are so many.
-const SMALL_LIST: u16 = 10;
-
-/// Rows that tree and grid keep, one above the other, before a list gets more than a third.
-const STACKED_ROWS: u16 = 40;
-
 /// Columns that a name in a title keeps, whatever stands behind it.
 const LEAST_NAME: usize = 12;
-
-/// Columns that a pane keeps, whatever is chosen.
-const LEAST_COLUMNS: u16 = 30;
-
-/// Divides the screen.
-pub(super) fn layout(app: &App) -> Areas {
-    let area = app.area();
-    // A screen this small holds one pane and nothing else.
-    let tiny = area.height < 12 || area.width < 40;
-    let bars = if area.height < 6 { 0 } else { 1 };
-    // A problem or the advice on an error takes two lines; a small screen has one to spare.
-    let status = if area.height < 20 { bars } else { 2 };
-    let [main, status, hints] = Layout::vertical([
-        Constraint::Fill(1),
-        Constraint::Length(status),
-        Constraint::Length(bars),
-    ])
-    .areas(area);
-    let mut areas = Areas {
-        status,
-        hints,
-        ..Areas::default()
-    };
-    if app.zoomed || tiny {
-        match app.pane {
-            Pane::Exchanges => areas.exchanges = main,
-            Pane::Tree => areas.tree = main,
-            Pane::Grid => areas.grid = main,
-        }
-        areas.inspector = over(app, main, areas.grid);
-        return areas;
-    }
-    let rows = exchanges_rows(app, main);
-    let [exchanges, message] =
-        Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(main);
-    areas.exchanges = exchanges;
-    let trees = divide_message(app, message, &mut areas);
-    divide_trees(app, trees, &mut areas);
-    inspect(app, &mut areas, main);
-    areas
-}
-
-/// Rows of the list, of all the rows in `main`.
-fn exchanges_rows(app: &App, main: Rect) -> u16 {
-    // No taller than what there is to list, so that a short list leaves its room to the message.
-    let len = match app.pasted.shown() {
-        Some((_, n_messages)) => n_messages,
-        None => app.len(),
-    };
-    let needed = match len {
-        // A sentence says why.
-        0 => LEAST_LIST,
-        len => u16::try_from(len + EXCHANGES_HEAD).unwrap_or(u16::MAX),
-    };
-    match app.splits.exchanges {
-        Some(rows) => between(LEAST_ROWS, rows, main.height.saturating_sub(2 * LEAST_ROWS)),
-        None => list_rows(main).min(needed),
-    }
-}
-
-/// Divides the room of a message between its grid and its tree, or both trees, whose room it returns.
-fn divide_message(app: &App, message: Rect, areas: &mut Areas) -> Rect {
-    let is_beside = match app.is_paired() {
-        true => message.width >= ALL_BESIDE,
-        false => message.width >= SIDE_BY_SIDE,
-    };
-    let (trees, grid) = if is_beside {
-        let columns = app
-            .splits
-            .grid_columns
-            .unwrap_or_else(|| needed_by_grid(app));
-        let most = message.width.saturating_sub(LEAST_COLUMNS);
-        let columns = between(LEAST_COLUMNS, columns, most);
-        let [trees, grid] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(columns)])
-            .spacing(1)
-            .areas(message);
-        (trees, grid)
-    } else {
-        let rows = app.splits.grid_rows.unwrap_or(grid_rows(message.height));
-        let rows = between(LEAST_ROWS, rows, message.height.saturating_sub(LEAST_ROWS));
-        let [trees, grid] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(rows)]).areas(message);
-        (trees, grid)
-    };
-    areas.grid = grid;
-    trees
-}
-
-/// Divides the room of the trees, where both are shown; else the one has it all.
-fn divide_trees(app: &App, trees: Rect, areas: &mut Areas) {
-    areas.tree = trees;
-    if !app.is_paired() {
-        return;
-    }
-    let half = trees.width.saturating_sub(1) / 2;
-    let columns = app.splits.request_columns.unwrap_or(half);
-    let most = trees.width.saturating_sub(LEAST_COLUMNS);
-    let [left, right] = Layout::horizontal([
-        Constraint::Length(between(LEAST_COLUMNS, columns, most)),
-        Constraint::Fill(1),
-    ])
-    .spacing(1)
-    .areas(trees);
-    (areas.tree, areas.other) = match app.shown_side() {
-        Side::Request => (left, right),
-        Side::Response => (right, left),
-    };
-}
-
-/// Columns in which the grid of the open message has room.
-fn needed_by_grid(app: &App) -> u16 {
-    app.message
-        .as_ref()
-        .map_or(grid::WIDTH, |message| grid::width(message.bytes().len()))
-}
-
-/// Rows that a list has at most in the room of all panes: a third, but on a small screen nearly half, since
-/// its title and its head take two of them, and on a large one as well, where tree and grid have enough
-/// left. It follows from the size of the screen alone, so nothing moves from message to message.
-fn list_rows(main: Rect) -> u16 {
-    let height = main.height;
-    let on_small = (height * 3 / 7).min(SMALL_LIST);
-    let least = (height * 3 / 10).clamp(LEAST_LIST, 18).max(on_small);
-    let kept = match main.width >= SIDE_BY_SIDE {
-        true => 0,
-        false => STACKED_ROWS,
-    };
-    let on_large = (height * 9 / 20).min(height.saturating_sub(kept));
-    least.max(on_large)
-}
-
-/// Rows of the grid in `height` rows for it and the tree above it: two of them are its title and head.
-fn grid_rows(height: u16) -> u16 {
-    (height * 2 / 5).max((height / 2).min(5))
-}
-
-/// `wish`, but at least `least` where there is as much, and at most `most`.
-fn between(least: u16, wish: u16, most: u16) -> u16 {
-    wish.max(least).min(most)
-}
-
-/// Finds room for the inspector: beside the grid, below it, or over the other panes.
-fn inspect(app: &App, areas: &mut Areas, main: Rect) {
-    if !app.inspects {
-        return;
-    }
-    let grid = areas.grid;
-    let needed = needed_by_grid(app);
-    if grid.width > needed + inspector::WIDTH + 1 {
-        [areas.grid, areas.inspector, _] = Layout::horizontal([
-            Constraint::Length(needed),
-            Constraint::Length(inspector::WIDTH),
-            Constraint::Fill(1),
-        ])
-        .spacing(1)
-        .areas(grid);
-    } else if grid.height >= inspector::HEIGHT + 8 {
-        [areas.grid, areas.inspector] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(inspector::HEIGHT)])
-                .areas(grid);
-    } else {
-        areas.inspector = over(app, main, grid);
-    }
-}
-
-/// Room for the inspector over the panes, above the grid where it can be, at its right else.
-fn over(app: &App, main: Rect, grid: Rect) -> Rect {
-    if !app.inspects {
-        return Rect::default();
-    }
-    let above = grid.y.saturating_sub(main.y);
-    let height = match above {
-        0 => main.height,
-        above => above,
-    };
-    let height = height.min(inspector::HEIGHT);
-    let width = main.width.min(inspector::WIDTH);
-    let bottom = if above == 0 { main.bottom() } else { grid.y };
-    Rect {
-        x: main.right().saturating_sub(width),
-        y: bottom.saturating_sub(height),
-        width,
-        height,
-    }
-}
 
 /// Draws the whole screen.
 pub fn draw(app: &App, buffer: &mut Buffer) {
@@ -285,8 +57,13 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         tree::draw(app, &shown, areas.other, buffer);
     }
     grid::draw(app, areas.grid, buffer);
-    status::draw(app, areas.status, buffer);
-    status::draw_hints(app, areas.hints, buffer);
+    match status::needs_hints(app, areas.status) {
+        true => status::draw(app, areas.status.union(areas.hints), buffer),
+        false => {
+            status::draw(app, areas.status, buffer);
+            status::draw_hints(app, areas.hints, buffer);
+        }
+    }
     inspector::draw(app, areas.inspector, buffer);
     if let Some(pager) = app.pager() {
         pager::draw(app, pager, buffer);
@@ -406,27 +183,6 @@ fn shorten_start(text: &str, width: usize) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_small_screen_has_rows_for_a_list_and_for_bytes() {
-        // What 80 columns and 24 rows leave for the panes.
-        let narrow = |height| list_rows(Rect::new(0, 0, 80, height));
-        let wide = |height| list_rows(Rect::new(0, 0, 200, height));
-        let (list, all) = (narrow(21), 21);
-        let grid = grid_rows(all - list);
-        let tree = all - list - grid;
-        assert_eq!((list, tree, grid), (9, 7, 5));
-        // Side by side, tree and grid have enough with half of a large one; one above the other they
-        // have not before it is very large.
-        assert_eq!((narrow(37), grid_rows(26)), (11, 10));
-        assert_eq!((narrow(47), wide(37), wide(47)), (14, 16, 21));
-        assert_eq!((narrow(77), wide(77)), (34, 34));
-        for height in 10..200 {
-            assert!(narrow(height) <= narrow(height + 1), "{height}");
-            assert!(wide(height) <= wide(height + 1), "{height}");
-            assert!(narrow(height) <= wide(height), "{height}");
-        }
-    }
 
     #[test]
     fn what_does_not_fit_ends_in_a_mark() {

@@ -34,17 +34,21 @@ pub(super) fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) {
         Overlay::Copy(_) => "copy: a letter, or Enter; Esc closes",
         Overlay::Field { title, .. } => title,
     };
-    text_at(buffer, area, 1, 0, text, app.theme.title(true));
     frame(app, area, buffer);
     let shown = usize::from(area.height).saturating_sub(2);
-    if lines.len() > shown {
-        let last = lines.len().min(app.overlay_scroll + shown);
-        let mark = format!(" to line {last} of {} ", lines.len());
-        let start = area
-            .width
-            .saturating_sub(u16::try_from(mark.len()).unwrap_or(u16::MAX));
-        text_at(buffer, area, start, 0, &mark, app.theme.title(true));
-    }
+    let mark = match lines.len() > shown {
+        true => {
+            let last = lines.len().min(app.overlay_scroll + shown);
+            format!(" to line {last} of {} ", lines.len())
+        }
+        false => String::new(),
+    };
+    let start = area
+        .width
+        .saturating_sub(u16::try_from(mark.len()).unwrap_or(u16::MAX));
+    text_at(buffer, area, start, 0, &mark, app.theme.title(true));
+    let text = shorten(text, usize::from(start.saturating_sub(1)));
+    text_at(buffer, area, 1, 0, &text, app.theme.title(true));
     for (row, (line, style)) in lines
         .iter()
         .skip(app.overlay_scroll)

@@ -2,7 +2,7 @@
 
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
-use super::{PAGER_HEAD, layout, styled::styled_at, text_at};
+use super::{PAGER_HEAD, layout, shorten, styled::styled_at, text_at};
 use crate::tui::{
     App,
     views::{Pager, View},
@@ -82,7 +82,15 @@ pub(super) fn draw(app: &App, pager: &Pager, buffer: &mut Buffer) {
         _ if is_cut => "Esc back, Enter follows a line, → scrolls",
         _ => "Esc back, Enter follows a line",
     };
-    text_at(buffer, area, 1, 0, &title, app.theme.title(true));
+    let room = usize::from(area.width.saturating_sub(1));
+    text_at(
+        buffer,
+        area,
+        1,
+        0,
+        &shorten(&title, room),
+        app.theme.title(true),
+    );
     let start = usize::from(area.width).saturating_sub(hint.chars().count() + 1);
     if start > title.chars().count() + 3 {
         text_at(buffer, area, start as u16, 0, hint, app.theme.title(true));

@@ -1,7 +1,7 @@
 //! Where the columns of the list stand: those that fit, or those that it was scrolled to.
 //!
 //! While nothing is scrolled, columns that can be spared give way on a narrow screen, and wide texts
-//! are cut. A scrolled list shows all columns as wide as they are; its first column, which says what
+//! are cut; what room is left on a wide one is theirs. A scrolled list shows all columns as wide as they are; its first column, which says what
 //! the row is, stays.
 
 use ratatui::layout::Rect;
@@ -94,7 +94,8 @@ fn in_a_row(columns: impl Iterator<Item = (usize, usize)>) -> Vec<Placed> {
 }
 
 /// The columns that there is room for, so that they do not change from row to row, as wide as what was
-/// seen in them; the widest texts give way when that is too much.
+/// seen in them, within limits; the widest texts give way when that is too much, and where there is more
+/// room, what is cut gets it.
 fn fitted(all: &[ListColumn], room: usize) -> Placing {
     let mut columns: Vec<(usize, &ListColumn, usize)> = all
         .iter()
@@ -121,6 +122,16 @@ fn fitted(all: &[ListColumn], room: usize) -> Placing {
         match widest {
             Some((_, _, width)) if total > room + GAP => *width -= 1,
             _ => break,
+        }
+    }
+    let total: usize = columns.iter().map(|(_, _, width)| width + GAP).sum();
+    for _ in total..room + GAP {
+        let cut = columns
+            .iter_mut()
+            .filter(|(_, column, width)| *width < column.whole());
+        match cut.min_by_key(|(_, _, width)| *width) {
+            Some((_, _, width)) => *width += 1,
+            None => break,
         }
     }
     let columns = in_a_row(columns.into_iter().map(|(idx, _, width)| (idx, width)));
@@ -155,7 +166,10 @@ fn scrolled(all: &[ListColumn], skipped: usize, room: usize) -> Placing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::columns::Columns;
+    use crate::{
+        render::ExchangeField,
+        tui::{Row, columns::Columns},
+    };
 
     fn columns(list: &str) -> Columns {
         let names: Vec<String> = list.split(',').map(str::to_owned).collect();
@@ -185,6 +199,19 @@ mod tests {
         assert!(placing.has_more_right && !placing.shows(4, 14));
         let placing = scrolled(columns.all(), 2, 40);
         assert!(!placing.has_more_right && placing.shows(4, 14));
+    }
+
+    #[test]
+    fn what_room_is_left_goes_to_what_is_cut() {
+        let mut columns = columns("n:5,api:18,topics,error:14");
+        let topics = "t".repeat(50);
+        columns.see_rows(&[Row::default().with(ExchangeField::Topics, &topics)]);
+        let topics = |room| shown(&fitted(columns.all(), room))[2].1;
+        // Three gaps, and the columns that have their widths.
+        let others = 5 + 18 + 14 + 3 * GAP;
+        assert_eq!(topics(others + 20), 20);
+        assert_eq!(topics(others + 35), 35);
+        assert_eq!(topics(others + 80), 50);
     }
 
     #[test]

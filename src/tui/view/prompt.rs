@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{shorten, text_at};
 use crate::{
-    render::escape_sentence,
+    render::{escape_sentence, wrap},
     tui::{App, prompt::Prompt},
 };
 
@@ -20,7 +20,7 @@ const OFFERS: usize = 12;
 
 pub(super) fn draw(app: &App, prompt: &Prompt, buffer: &mut Buffer) {
     let screen = app.area().intersection(buffer.area);
-    let above = above(prompt);
+    let above = above(prompt, usize::from(screen.width));
     let height = u16::try_from(above.len() + 1)
         .unwrap_or(u16::MAX)
         .min(screen.height);
@@ -63,10 +63,13 @@ pub(super) fn draw(app: &App, prompt: &Prompt, buffer: &mut Buffer) {
     }
 }
 
-/// The lines above the one that is typed into.
-fn above(prompt: &Prompt) -> Vec<String> {
-    if !prompt.wrong.is_empty() {
-        return prompt.wrong.clone();
+/// The lines above the one that is typed into, on a screen of so many columns.
+fn above(prompt: &Prompt, width: usize) -> Vec<String> {
+    match prompt.wrong.as_slice() {
+        [] => {}
+        // What points at a place in the line has several, which stay as they are.
+        [sentence] => return wrap(sentence, width.max(1)),
+        lines => return lines.to_vec(),
     }
     match prompt.offers() {
         Some((offers, at)) => {

@@ -70,6 +70,13 @@ fn cut_line(app: &App, pager: &Pager) -> Option<String> {
     (text.width() > super::pager::line_width(app)).then(|| text.trim().to_owned())
 }
 
+/// Whether the answer to the last key has no room in `area`, which is the line of a small screen: it is
+/// there until the next key, and the keys are there again then.
+pub(super) fn needs_hints(app: &App, area: Rect) -> bool {
+    let hint = app.hint.as_ref();
+    area.height == 1 && hint.is_some_and(|hint| hint.width() > usize::from(area.width))
+}
+
 fn field(app: &App, message: &OpenMessage, parts: &mut Vec<(String, Style)>) {
     let id = message.selected();
     let Some(columns) = columns(&message.tree, id, Wording::Counted, Cut::Short) else {

@@ -21,6 +21,9 @@ use crate::{
 /// Columns that values keep on a narrow screen.
 const LEAST_VALUE: usize = 20;
 
+/// The fewest that they give way to.
+const NARROW_VALUE: usize = 16;
+
 /// Columns for the mark where a line is cut.
 const MARK: usize = 2;
 
@@ -270,7 +273,12 @@ impl Widths {
         let value = widest(&|_, columns| value(columns), room / 2);
         // A long value gives way to type and place, which are short, and then the type to the place.
         let others = name + ty + range + 6;
-        let value = value.min(room.saturating_sub(others).max(LEAST_VALUE));
+        // A little less of the value on a small screen, if that leaves a type its columns.
+        let least = match room.saturating_sub(name + LEAST_TYPE + 4) {
+            rest @ NARROW_VALUE..LEAST_VALUE => rest,
+            _ => LEAST_VALUE,
+        };
+        let value = value.min(room.saturating_sub(others).max(least));
         let others = name + value + range + 6;
         let ty = ty.min(room.saturating_sub(others).max(LEAST_TYPE));
         // Only the last column may be as long as it likes.
