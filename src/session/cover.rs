@@ -189,9 +189,6 @@ impl Writer<'_, '_> {
             first: lead.first_chunk().map(|bytes| i32::from_be_bytes(*bytes)),
         };
         self.found(talk, &found);
-        for end in [End::A, End::B] {
-            talk.conversation.start(side(end), 0, true);
-        }
         let mut wrapped = Box::new(Wrapped {
             tls: Tls::new(),
             client,
@@ -211,8 +208,13 @@ impl Writer<'_, '_> {
         let mut output = self.fresh_output();
         let keys = self.talks.keyring.log();
         match delivery {
-            Delivery::Started { whole: true, .. } => {}
-            Delivery::Started { from, whole: false } => wrapped.tls.joined(wrapped.peer(from)),
+            Delivery::Started { from, whole } => {
+                // What is missing in front is told by the numbers of records.
+                talk.conversation.start(side(from), 0, true);
+                if !whole {
+                    wrapped.tls.joined(wrapped.peer(from));
+                }
+            }
             Delivery::Closed { from } => talk.conversation.close(side(from)),
             Delivery::Gap { from, len } => {
                 let passed = wrapped.pass_prelude(from, len);
@@ -251,6 +253,9 @@ impl Writer<'_, '_> {
         for peer in [Peer::Client, Peer::Server] {
             let end = wrapped.end(peer);
             wrapped.streams.of_mut(end).forget(wrapped.tls.at(peer));
+            let at = talk.backlogs.of(end).end();
+            let is_untold = wrapped.tls.is_untold(peer);
+            talk.conversation.doubt(side(end), at, is_untold);
         }
         self.tell(talk, wrapped);
     }

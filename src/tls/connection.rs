@@ -91,6 +91,12 @@ impl Tls {
         self.advance(from, keys, output);
     }
 
+    /// Whether application data of `from` may be missing behind what has come out: the next record
+    /// that is opened will tell, if there is one.
+    pub fn is_untold(&self, from: Peer) -> bool {
+        self.at_end(from).is_untold()
+    }
+
     /// Takes the next bytes that `from` sent.
     pub fn push(&mut self, from: Peer, bytes: &[u8], keys: &KeyLog, output: &mut Output) {
         self.n_pushed += bytes.len() as u64;

@@ -117,6 +117,11 @@ impl Half {
         self.at == 0 && self.step == Step::Boundary && !self.has_hole
     }
 
+    /// Whether records may be missing, or are closed, behind the last one that was opened.
+    pub(super) fn is_untold(&self) -> bool {
+        self.loss != Loss::default() || self.has_hole || self.ended
+    }
+
     /// Moves over `n` bytes of the buffer; where the next record starts, unless a search goes on.
     pub(super) fn pass(&mut self, n: usize) -> Range<u64> {
         let from = self.at;

@@ -585,6 +585,6 @@ fn what_cannot_wait_any_longer_is_given_up_and_this_is_said() {
     let keys = keys(&session.keylog);
     let heard = one_end_first(session, &keys, Peer::Client, true);
     assert_eq!(heard.tls.refusal(), Some(Refusal::LateHello));
-    assert!(heard.client.is_empty());
+    assert!(heard.client.is_empty() && heard.tls.is_untold(Peer::Client));
     assert!(heard.plain(Peer::Server) == session.server);
 }

@@ -58,3 +58,60 @@ fn a_clock_that_is_late_costs_no_message() {
         }
     }
 }
+
+#[test]
+fn of_one_end_alone_what_can_be_read_is_and_the_rest_is_said() {
+    for version in ["12", "13"] {
+        let (pcap, keylog) = capture_and_keys(version);
+        let (head, _) = packets(&pcap);
+        let whole = decrypted(vec![pcap.clone()], &keylog);
+        let [client, server] = taps(&pcap, server_port(&whole));
+        let session = decrypted(vec![file(&head, &server)], &keylog);
+        let index = session.index();
+        assert!(index.len() > 100, "{version}");
+        for exchange in index.exchanges() {
+            assert_eq!(exchange.status, Status::RequestNotCaptured, "{exchange:?}");
+        }
+        let session = decrypted(vec![file(&head, &client)], &keylog);
+        let index = session.index();
+        for exchange in index.exchanges() {
+            assert!(exchange.response.is_none() && exchange.status != Status::Unanswered);
+        }
+        let refusals = index.connections().iter().filter_map(|it| it.tls?.refusal);
+        let refusals: BTreeSet<String> = refusals.map(|it| it.to_string()).collect();
+        match version {
+            "12" => assert!(index.is_empty() && refusals.len() == 1, "{refusals:?}"),
+            _ => assert!(index.len() > 100 && refusals.is_empty(), "{refusals:?}"),
+        }
+    }
+}
+
+/// Whatever comes behind it on the connection, or nothing.
+#[test]
+fn a_response_whose_request_was_lost_is_not_unexpected() {
+    for version in ["12", "13"] {
+        let (pcap, keylog) = capture_and_keys(version);
+        let (head, all) = packets(&pcap);
+        let whole = decrypted(vec![pcap.clone()], &keylog);
+        let server = server_port(&whole).to_be_bytes();
+        let (mut n_lost, mut n_orphans) = (0, 0);
+        for lost in 0..all.len() {
+            // Bytes of the client; a header of TCP has 20 to 60 bytes.
+            let packet = &all[lost];
+            let is_data = packet[52..54] == server && packet.len() > 130;
+            if !is_data {
+                continue;
+            }
+            let rest = all.iter().enumerate().filter(|&(idx, _)| idx != lost);
+            let rest = file(&head, rest.map(|(_, packet)| packet));
+            let session = decrypted(vec![rest], &keylog);
+            // What asks for no answer and has one is another matter.
+            let is_unasked = |it: Exchange| it.status == Status::Unexpected && it.request.is_none();
+            let unasked = session.index().exchanges().any(is_unasked);
+            assert!(!unasked, "{version} {lost}");
+            n_lost += 1;
+            n_orphans += statuses(&session, Status::RequestNotCaptured);
+        }
+        assert!(n_orphans * 2 > n_lost, "{n_orphans} of {n_lost}");
+    }
+}
