@@ -205,8 +205,9 @@ impl Conversation {
     /// Whether bytes of `side` may be missing behind what has come of it, `at` its end: what a record
     /// held that cannot be opened is known at the next that can, or never.
     pub fn doubt(&mut self, side: Side, at: u64, is_untold: bool) {
-        if is_untold && !self.stream(side).untold {
-            self.lose_messages(side, at);
+        // That responses are lost is known in front of the next one; requests have theirs before.
+        if is_untold && !self.stream(side).untold && self.client == Some(side) {
+            self.pending.lose_requests(Lost::From(at));
         }
         self.stream_mut(side).untold = is_untold;
     }
