@@ -1,4 +1,4 @@
-//! The memory map, and the only unsafe code of the crate: two blocks, each with its reason.
+//! The memory map: two blocks of unsafe code, each with its reason.
 
 use std::fs::File;
 use std::io;
@@ -23,7 +23,7 @@ impl Map {
         // shorten it; tcpdump and editors do neither (they append, or replace the file), rotation
         // by truncation does. The length is checked again before each few MiB and each message
         // (`Source::check_length`); what remains is a truncation between the check and the look,
-        // which ends the process by a signal and harms nothing else. The program only ever looks
+        // which is a signal that ends the process (`cli/fault.rs` says why) and harms nothing else. The program only ever looks
         // at bytes that were written before it looked.
         #[allow(unsafe_code)]
         let map = unsafe { MmapOptions::new().len(len).map(file) }?;

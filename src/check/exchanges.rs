@@ -76,11 +76,18 @@ pub(super) fn check(index: &Index, keep: Keep<'_>, slow: Option<i64>, found: &mu
 
 /// When each connection was heard.
 struct Spans {
-    /// Of each connection: its first request, and its last response.
-    of: HashMap<u32, (Option<i64>, Option<i64>)>,
+    of: HashMap<u32, Span>,
     /// The last message of the capture.
     end: i64,
     has_responses: bool,
+}
+
+/// When one was.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    first_request: Option<i64>,
+    /// The number of the last exchange whose request has an answer.
+    last_answered: Option<u32>,
 }
 
 impl Spans {
@@ -91,16 +98,19 @@ impl Spans {
             has_responses: false,
         };
         for exchange in index.exchanges() {
-            let (first, last) = spans.of.entry(exchange.connection).or_default();
+            let span = spans.of.entry(exchange.connection).or_default();
             if let Some(request) = exchange.request {
+                let first = span.first_request;
                 let earlier = first.map_or(request.time, |first| first.min(request.time));
-                *first = Some(earlier);
+                span.first_request = Some(earlier);
                 spans.end = spans.end.max(request.last_time);
             }
             if let Some(response) = exchange.response {
                 spans.has_responses = true;
-                *last = (*last).max(Some(response.time));
                 spans.end = spans.end.max(response.last_time);
+                if exchange.request.is_some() {
+                    span.last_answered = span.last_answered.max(Some(exchange.n));
+                }
             }
         }
         spans
@@ -124,8 +134,10 @@ fn unanswered(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
     let is_api_versions = exchange
         .api
         .is_some_and(|(key, _)| ApiKey(key) == ApiKey::API_VERSIONS);
-    let last = spans.of.get(&exchange.connection).and_then(|span| span.1);
-    let is_waiting = spans.end - sent < IN_FLIGHT && last.is_none_or(|last| last < sent);
+    let is_left = connection.is_some_and(Connection::is_closed_by_client);
+    let span = spans.of.get(&exchange.connection).copied();
+    let span = span.unwrap_or_default();
+    let is_waiting = spans.end - sent < IN_FLIGHT;
     let (severity, what) = if !spans.has_responses {
         (
             Severity::Note,
@@ -134,9 +146,12 @@ fn unanswered(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
     } else if is_lost {
         let what = "no answer in the capture, which lacks bytes from that broker";
         (Severity::Note, what)
-    } else if last.is_some_and(|last| last > sent) {
-        let what = "no answer, though others came after it on the connection";
+    } else if span.last_answered.is_some_and(|last| last > exchange.n) {
+        let what = "no answer, though later requests of the connection have theirs";
         (Severity::Warning, what)
+    } else if is_left {
+        let what = "no answer: the client closed the connection behind it";
+        (Severity::Note, what)
     } else if is_closed {
         let what = match is_api_versions {
             true => {
@@ -161,7 +176,8 @@ fn unexpected(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
         return;
     };
     let connection = index.connection(exchange.connection);
-    let first = spans.of.get(&exchange.connection).and_then(|span| span.0);
+    let first = spans.of.get(&exchange.connection);
+    let first = first.and_then(|span| span.first_request);
     let is_early = first.is_none_or(|first| response.time < first);
     let is_lost = connection.is_some_and(|connection| connection.counts.a.lost > 0);
     let is_from_start = connection.is_some_and(|connection| connection.from_start);
@@ -174,6 +190,9 @@ fn unexpected(index: &Index, spans: &Spans, exchange: &Exchange, found: &mut Fin
         (Severity::Note, what)
     } else if is_early && !is_from_start {
         let what = "the request came before the capture, or only one direction was captured";
+        (Severity::Note, what)
+    } else if exchange.status != Status::Unexpected {
+        let what = "the request may be in what could not be read of that client";
         (Severity::Note, what)
     } else {
         let what = "no request of the connection has its correlation id";

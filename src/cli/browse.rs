@@ -13,7 +13,7 @@ use super::{
     Outcome,
     args::{Args, DecodeArgs, ListArgs},
     capture::{self, Until},
-    decode, input, list,
+    decode, fault, input, list,
     output::Output,
     segment,
 };
@@ -21,7 +21,10 @@ use crate::{
     render::{Palette, escape_str},
     schema::Catalogue,
     session::Digest,
-    tui::{self, Bare, Bookmarks, Colours, Config, Ended, Live, Memory, Setup, View, messages_in},
+    tui::{
+        self, Bare, Bookmarks, Colours, Config, Ended, Exchanges, Live, Memory, Setup, View,
+        messages_in,
+    },
 };
 
 pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -30,7 +33,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             view: Some(View::Apis),
             ..setup(output)
         };
-        return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
+        return Ok(outcome(browse(&Bare, &setup)?));
     }
     if args.inputs.is_empty() {
         return Err(anyhow!(
@@ -63,7 +66,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> anyhow::Result<Outcome> {
             file: Some(escape_str(&input.display().to_string())),
             ..setup(output)
         };
-        return Ok(outcome(tui::run(&Bare, &setup).context(NEEDS_TERMINAL)?));
+        return Ok(outcome(browse(&Bare, &setup)?));
     }
     if !output.is_terminal() {
         return list::run(&list, output);
@@ -92,11 +95,15 @@ fn of_captures(args: &Args, output: &Output) -> anyhow::Result<Outcome> {
             bookmarks: bookmarks(&args.inputs),
             ..setup(output)
         };
-        let ended = tui::run(&live, &setup);
+        let ended = browse(&live, &setup);
         session.stop();
-        ended.context(NEEDS_TERMINAL)
+        ended
     })?;
     Ok(outcome(ended))
+}
+
+fn browse(exchanges: &dyn Exchanges, setup: &Setup) -> anyhow::Result<Ended> {
+    fault::with_screen(|| tui::run(exchanges, setup)).context(NEEDS_TERMINAL)
 }
 
 /// What the browser is told whatever it shows.

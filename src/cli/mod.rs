@@ -16,6 +16,7 @@ mod encode;
 mod error;
 mod example;
 mod export;
+mod fault;
 mod filter;
 mod input;
 mod layout;
@@ -67,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return unread(&error);
         }
     };
+    fault::explain();
     let mut output = Output::new(args.color);
     let result = settle(&args)
         .and_then(|()| command(&args, &mut output))

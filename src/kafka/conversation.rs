@@ -51,6 +51,8 @@ pub(super) struct Stream {
     pub(super) heard: bool,
     /// Every byte since the very first belongs to a message.
     pub(super) unbroken: bool,
+    /// Bytes of it may be missing behind its end, how many is told later if ever.
+    pub(super) untold: bool,
     /// Offset behind the last bytes in which a message may be that nobody knows of.
     pub(super) lost_to: u64,
     /// While its first bytes say too little: how far it and the other stream have to come for them
@@ -76,6 +78,7 @@ impl Stream {
             closed: false,
             heard: false,
             unbroken: false,
+            untold: false,
             lost_to: 0,
             doubted: None,
             given_up: 0,
@@ -89,6 +92,11 @@ impl Stream {
         self.mode = Mode::Framing;
         self.frame_len = 0;
         self.checked = false;
+    }
+
+    /// Whether all that was ever sent is known, as messages.
+    pub(super) fn is_known(&self) -> bool {
+        self.unbroken && !self.untold
     }
 
     /// Notes whether anything of it is there that was not lost.
@@ -192,6 +200,16 @@ impl Conversation {
         } else {
             stream.search_at(at);
         }
+    }
+
+    /// Whether bytes of `side` may be missing behind what has come of it, `at` its end: what a record
+    /// held that cannot be opened is known at the next that can, or never.
+    pub fn doubt(&mut self, side: Side, at: u64, is_untold: bool) {
+        // That responses are lost is known in front of the next one; requests have theirs before.
+        if is_untold && !self.stream(side).untold && self.client == Some(side) {
+            self.pending.lose_requests(Lost::From(at));
+        }
+        self.stream_mut(side).untold = is_untold;
     }
 
     /// Nothing more comes from `side`.
@@ -337,7 +355,7 @@ impl Conversation {
     pub(super) fn recognise(&mut self, client: Side, confidence: u8) -> Found {
         self.client = Some(client);
         self.confidence = confidence;
-        if !self.stream(client).unbroken {
+        if !self.stream(client).is_known() {
             self.pending.lose_requests(Lost::Start);
         }
         for side in Side::BOTH {
@@ -413,7 +431,7 @@ impl Conversation {
     /// Whether only the content of a response can tell which of several requests with the same
     /// correlation id it answers.
     pub(super) fn is_ambiguous(&self) -> bool {
-        self.pending.repeats() && !(self.a.unbroken && self.b.unbroken)
+        self.pending.repeats() && !(self.a.is_known() && self.b.is_known())
     }
 
     /// Whether `side` can be the client, as far as anything is known.

@@ -194,7 +194,8 @@ fn guess(conversation: &Conversation, side: Side, at: u64, window: &mut impl Win
             let frame = window.bytes(at, frame_len as usize);
             let fits = judge::request_fits(conversation.catalogue, frame, head);
             // Small numbers and zeros are a request to produce nothing.
-            let says = frame.iter().skip(4).filter(|&&byte| byte != 0).count() >= orphan::MIN_SAID;
+            let said = frame.iter().skip(4).filter(|&&byte| byte != 0);
+            let says = said.take(orphan::MIN_SAID).count() == orphan::MIN_SAID;
             if fits && says {
                 Guess::Request
             } else {

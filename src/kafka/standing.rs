@@ -77,7 +77,7 @@ pub(super) fn of_bare(conversation: &Conversation, correlation_id: i32) -> Stand
     let in_step = matches!(requests.mode, Mode::Framing | Mode::Ignored);
     if in_step && conversation.answered.has(correlation_id) && !conversation.pending.repeats() {
         Standing::Duplicate
-    } else if requests.unbroken && !conversation.pending.repeats() {
+    } else if requests.is_known() && !conversation.pending.repeats() {
         Standing::Unexpected
     } else {
         Standing::Unknown
@@ -89,7 +89,7 @@ impl Conversation {
     pub fn unheard(&self) -> impl Iterator<Item = Ticket> {
         let server = self.client.map(|client| self.stream(client.other()));
         let lost_to = match server {
-            Some(server) if server.at.is_some() => server.lost_to,
+            Some(server) if server.at.is_some() && !server.untold => server.lost_to,
             _ => u64::MAX,
         };
         let waiting = self.pending.iter();

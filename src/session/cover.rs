@@ -12,6 +12,7 @@ use crate::flow::{Both, End, FlowId, Run};
 use crate::kafka::{Found, Protocol};
 use crate::tls::{Event, Output, Peer, Refusal, Start, Suite, Tls, Version};
 
+use super::awaited::Awaited;
 use super::decrypted::Entry;
 use super::note::{Note, Subject};
 use super::opening::{Opening, opening};
@@ -24,6 +25,17 @@ pub(super) enum Cover {
     /// Nothing.
     None,
     Tls(Box<Wrapped>),
+}
+
+impl Delivery {
+    pub(super) fn from(&self) -> End {
+        match *self {
+            Delivery::Started { from, .. }
+            | Delivery::Data { from, .. }
+            | Delivery::Gap { from, .. }
+            | Delivery::Closed { from } => from,
+        }
+    }
 }
 
 impl Default for Cover {
@@ -43,15 +55,12 @@ pub(super) enum Delivery {
 
 /// A connection in TLS.
 pub(super) struct Wrapped {
-    tls: Tls,
+    pub(super) tls: Tls,
     client: End,
     streams: Both<Stream>,
     /// What is still to come of the header that a proxy has put in front.
     prelude: Both<u64>,
-    /// Secrets of this session were looked for.
-    asked: Option<[u8; 32]>,
-    /// What waits for secrets that may still come.
-    waiting: Option<Vec<Delivery>>,
+    pub(super) awaited: Awaited,
     told: TlsFacts,
 }
 
@@ -89,10 +98,6 @@ impl fmt::Display for TlsFacts {
 /// Deliveries of a connection that wait for enough bytes to tell what it is.
 const MAX_UNDECIDED: usize = 16;
 
-/// Deliveries of a connection that wait for secrets which may come later in the capture: a
-/// handshake and a few messages.
-const MAX_WAITING: usize = 256;
-
 /// Bytes of lost data whose number is not known, which is more than any message has, so that none
 /// is thought to go on behind them.
 const UNKNOWN_LOSS: u64 = 1 << 31;
@@ -128,7 +133,7 @@ impl Writer<'_, '_> {
         };
         match mem::take(&mut talk.cover) {
             Cover::Tls(mut wrapped) => {
-                self.stop_waiting(&mut talk, &mut wrapped);
+                self.end_waiting(&mut talk, &mut wrapped);
                 wrapped.tls.finish();
                 self.tell(&talk, &mut wrapped);
                 self.count(&wrapped);
@@ -184,16 +189,12 @@ impl Writer<'_, '_> {
             first: lead.first_chunk().map(|bytes| i32::from_be_bytes(*bytes)),
         };
         self.found(talk, &found);
-        for end in [End::A, End::B] {
-            talk.conversation.start(side(end), 0, true);
-        }
         let mut wrapped = Box::new(Wrapped {
             tls: Tls::new(),
             client,
             streams: Both::default(),
             prelude,
-            asked: None,
-            waiting: None,
+            awaited: Awaited::default(),
             told: TlsFacts::default(),
         });
         for delivery in waiting {
@@ -202,60 +203,25 @@ impl Writer<'_, '_> {
         talk.cover = Cover::Tls(wrapped);
     }
 
-    /// Takes a delivery in TLS, or keeps it until there are secrets.
-    fn unwrap(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, delivery: Delivery) {
-        if let Some(waiting) = &mut wrapped.waiting {
-            waiting.push(delivery);
-            let is_full = waiting.len() > MAX_WAITING;
-            let found = wrapped.asked.is_some_and(|random| {
-                let capture = self.talks.capture;
-                self.talks.keyring.find(&random, capture)
-            });
-            if found || is_full {
-                self.stop_waiting(talk, wrapped);
-            }
-            return;
-        }
-        self.open(talk, wrapped, delivery);
-        let random = wrapped.tls.client_random().copied();
-        if let Some(random) = random
-            && wrapped.asked != Some(random)
-        {
-            wrapped.asked = Some(random);
-            let keyring = &mut self.talks.keyring;
-            let waits = !keyring.find(&random, self.talks.capture) && keyring.may_grow();
-            wrapped.waiting = waits.then(Vec::new);
-        }
-    }
-
-    fn stop_waiting(&mut self, talk: &mut Talk, wrapped: &mut Wrapped) {
-        if let Some(random) = wrapped.asked {
-            self.talks.keyring.find(&random, self.talks.capture);
-        }
-        for delivery in wrapped.waiting.take().unwrap_or_default() {
-            self.open(talk, wrapped, delivery);
-        }
-    }
-
     /// Has a delivery decrypted, and passes on what comes of it.
-    fn open(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, delivery: Delivery) {
-        let mut output = mem::take(&mut self.talks.output);
-        output.clear();
+    pub(super) fn open(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, delivery: Delivery) {
+        let mut output = self.fresh_output();
         let keys = self.talks.keyring.log();
-        let client = wrapped.client;
-        let peer = |end: End| match end == client {
-            true => Peer::Client,
-            false => Peer::Server,
-        };
         match delivery {
-            Delivery::Started { whole: true, .. } => {}
-            Delivery::Started { from, whole: false } => wrapped.tls.joined(peer(from)),
+            Delivery::Started { from, whole } => {
+                // What is missing in front is told by the numbers of records.
+                talk.conversation.start(side(from), 0, true);
+                if !whole {
+                    wrapped.tls.joined(wrapped.peer(from));
+                }
+            }
             Delivery::Closed { from } => talk.conversation.close(side(from)),
             Delivery::Gap { from, len } => {
                 let passed = wrapped.pass_prelude(from, len);
                 let len = len - passed;
                 wrapped.streams.of_mut(from).end += len;
-                wrapped.tls.lost(peer(from), len, keys, &mut output);
+                let peer = wrapped.peer(from);
+                wrapped.tls.lost(peer, len, keys, &mut output);
             }
             Delivery::Data { from, run } => {
                 let passed = wrapped.pass_prelude(from, run.piece.len.into());
@@ -266,24 +232,35 @@ impl Writer<'_, '_> {
                 }
                 stream.end += u64::from(piece.len);
                 let bytes = self.talks.capture.bytes(piece.place, piece.len as usize);
-                wrapped.tls.push(peer(from), bytes, keys, &mut output);
+                let peer = wrapped.peer(from);
+                wrapped.tls.push(peer, bytes, keys, &mut output);
             }
         }
+        self.settle(talk, wrapped, output);
+    }
+
+    /// Room for what is decrypted next.
+    pub(super) fn fresh_output(&mut self) -> Output {
+        let mut output = mem::take(&mut self.talks.output);
+        output.clear();
+        output
+    }
+
+    /// Passes on what was decrypted.
+    pub(super) fn settle(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, output: Output) {
         self.take_output(talk, wrapped, &output);
         self.talks.output = output;
-        for (end, peer) in [(client, Peer::Client), (client.other(), Peer::Server)] {
-            let passed = wrapped.tls.at(peer);
-            wrapped.streams.of_mut(end).forget(passed);
+        for peer in [Peer::Client, Peer::Server] {
+            let end = wrapped.end(peer);
+            wrapped.streams.of_mut(end).forget(wrapped.tls.at(peer));
+            let at = talk.backlogs.of(end).end();
+            let is_untold = wrapped.tls.is_untold(peer);
+            talk.conversation.doubt(side(end), at, is_untold);
         }
         self.tell(talk, wrapped);
     }
 
     fn take_output(&mut self, talk: &mut Talk, wrapped: &mut Wrapped, output: &Output) {
-        let client = wrapped.client;
-        let end = |peer: Peer| match peer {
-            Peer::Client => client,
-            Peer::Server => client.other(),
-        };
         for event in &output.events {
             match event {
                 Event::Data {
@@ -291,7 +268,7 @@ impl Writer<'_, '_> {
                     record,
                     plain,
                 } => {
-                    let from = end(*from);
+                    let from = wrapped.end(*from);
                     let stream = wrapped.streams.of_mut(from);
                     let plain = output.plain.get(plain.clone()).unwrap_or_default();
                     let kept = self.talks.capture.keep(plain);
@@ -323,13 +300,13 @@ impl Writer<'_, '_> {
                 }
                 Event::Lost { from, len } => {
                     let len = len.unwrap_or(UNKNOWN_LOSS);
-                    let from = end(*from);
+                    let from = wrapped.end(*from);
                     wrapped.streams.of_mut(from).plain_end += len;
                     talk.push_lost(from, len);
                 }
                 Event::Alert { from, alert } => {
                     let connection = talk.connection + 1;
-                    let from = self.index.end(talk.connection, side(end(*from)));
+                    let from = self.index.end(talk.connection, side(wrapped.end(*from)));
                     let alert = *alert;
                     self.index.note(|| Note {
                         connection: Some(connection),
@@ -440,6 +417,20 @@ fn pass(talk: &mut Talk, delivery: Delivery) {
 }
 
 impl Wrapped {
+    pub(super) fn peer(&self, end: End) -> Peer {
+        match end == self.client {
+            true => Peer::Client,
+            false => Peer::Server,
+        }
+    }
+
+    pub(super) fn end(&self, peer: Peer) -> End {
+        match peer {
+            Peer::Client => self.client,
+            Peer::Server => self.client.other(),
+        }
+    }
+
     /// How many of the next `len` bytes from `from` are still in front of TLS.
     fn pass_prelude(&mut self, from: End, len: u64) -> u64 {
         let left = self.prelude.of_mut(from);

@@ -289,6 +289,11 @@ impl Connection {
         self.closed_by == Some(self.client_side.other())
     }
 
+    /// Whether the client was the first to close it.
+    pub fn is_closed_by_client(&self) -> bool {
+        self.closed_by == Some(self.client_side)
+    }
+
     /// Which of the two ends, in the order of their addresses, the client is held to be.
     pub fn client_side(&self) -> Side {
         self.client_side

@@ -11,6 +11,7 @@
 //! [`Summariser`], which sees each of them once.
 
 mod absence;
+mod awaited;
 mod backlog;
 mod cover;
 mod crew;

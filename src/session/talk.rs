@@ -35,6 +35,8 @@ pub(super) struct Talks<'a> {
     /// Taken up again by each connection in TLS.
     pub(super) output: Output,
     pub(super) is_spool_full: bool,
+    /// Deliveries that wait for the hello of a connection's other end.
+    pub(super) n_held: usize,
     /// Connections in TLS that have ended, and those of which no secrets were found.
     pub(super) n_sessions: u64,
     pub(super) n_unknown: u64,
@@ -260,6 +262,7 @@ impl<'a> Talks<'a> {
             decrypted,
             output: Output::default(),
             is_spool_full: false,
+            n_held: 0,
             n_sessions: 0,
             n_unknown: 0,
         }

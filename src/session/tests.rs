@@ -10,6 +10,7 @@ mod in_packet;
 mod merged;
 mod ports;
 mod proxied;
+mod taps;
 mod wrapped;
 
 fn sample(name: &str) -> Vec<u8> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::alert::Alert;
 use super::epoch::{Agreed, Epoch, Phase};
-use super::half::{Half, Next, Whole};
+use super::half::{Half, Next, Patience, Whole};
 use super::handshake::{HandshakeType, Message, Messages};
 use super::keylog::KeyLog;
 use super::opening::Closed;
@@ -68,15 +68,50 @@ impl Tls {
         self.half(from).loss.possible = limits::MAX_TRIES;
     }
 
+    /// Whether what `from` sends waits for the hello of the other end, which decides about its keys:
+    /// captured by another clock, it may come after what it stands in front of. Until
+    /// [`Tls::resume`], nothing more of `from` is to be pushed.
+    pub fn waits(&self, from: Peer) -> bool {
+        self.at_end(from).waits
+    }
+
+    /// Whether the hello has come that `from` waits for, or can come no more.
+    pub fn is_due(&self, from: Peer) -> bool {
+        self.waits(from) && (self.agreed.has_hello(from.other()) || !self.may_greet(from.other()))
+    }
+
+    /// Has `from` wait no longer, now or ever; `is_early` if the hello may still come.
+    pub fn resume(&mut self, from: Peer, is_early: bool, keys: &KeyLog, output: &mut Output) {
+        let half = self.half(from);
+        half.waits = false;
+        half.patience = match is_early {
+            true => Patience::Lost,
+            false => Patience::Over,
+        };
+        self.advance(from, keys, output);
+    }
+
+    /// Whether application data of `from` may be missing behind what has come out: the next record
+    /// that is opened will tell, if there is one.
+    pub fn is_untold(&self, from: Peer) -> bool {
+        self.at_end(from).is_untold()
+    }
+
     /// Takes the next bytes that `from` sent.
     pub fn push(&mut self, from: Peer, bytes: &[u8], keys: &KeyLog, output: &mut Output) {
         self.n_pushed += bytes.len() as u64;
+        if self.waits(from) {
+            self.resume(from, true, keys, output);
+        }
         self.half(from).push(bytes);
         self.advance(from, keys, output);
     }
 
     /// The next `len` bytes that `from` sent are missing.
     pub fn lost(&mut self, from: Peer, len: u64, keys: &KeyLog, output: &mut Output) {
+        if self.waits(from) {
+            self.resume(from, true, keys, output);
+        }
         self.half(from).lost(len);
         if self.half(from).ended {
             self.stays_closed(from, len, output);
@@ -128,15 +163,23 @@ impl Tls {
                     n_passed += len;
                 }
                 Next::Record(whole) => {
-                    let at = reading.tls.half(from).pass(whole.len());
+                    let at = reading.tls.half(from).at();
+                    reading.record(whole, at..at + whole.len() as u64);
+                    let half = reading.tls.half(from);
+                    if half.waits {
+                        break;
+                    }
+                    half.pass(whole.len());
                     n_passed += whole.len();
-                    reading.record(whole, at);
                 }
                 Next::Candidate(whole) => {
                     let at = reading.tls.half(from).at();
                     let at = at..at + whole.len() as u64;
                     if reading.candidate(whole, at) {
                         let half = reading.tls.half(from);
+                        if half.waits {
+                            break;
+                        }
                         half.pass(whole.len());
                         half.found();
                         n_passed += whole.len();
@@ -156,6 +199,19 @@ impl Tls {
         if len > 0 && self.agreed.opened.is_some() {
             let len = Some(len);
             output.events.push(Event::Lost { from, len });
+        }
+    }
+
+    /// Whether the hello of `peer` may still be the next that comes from it.
+    fn may_greet(&self, peer: Peer) -> bool {
+        let half = self.at_end(peer);
+        half.is_at_start() && !half.ended
+    }
+
+    fn at_end(&self, peer: Peer) -> &Half {
+        match peer {
+            Peer::Client => &self.client,
+            Peer::Server => &self.server,
         }
     }
 
@@ -196,10 +252,10 @@ impl Reading<'_, '_> {
             _ => match self.open(header, fragment, at) {
                 Ok(()) => {}
                 Err(Closed::NoKeys) => {
-                    let refusal = self.tls.agreed.reason(self.from, self.keys);
-                    self.refuse(refusal);
-                    let len = fragment.len() as u64;
-                    self.tls.stays_closed(self.from, len, self.output);
+                    if self.has_no_keys() {
+                        let len = fragment.len() as u64;
+                        self.tls.stays_closed(self.from, len, self.output);
+                    }
                 }
                 Err(Closed::Unauthentic) => {
                     let half = self.half();
@@ -248,7 +304,7 @@ impl Reading<'_, '_> {
                 true
             }
             Err(Closed::NoKeys) if header.kind == ContentType::APPLICATION_DATA => {
-                let refusal = self.tls.agreed.reason(self.from, self.keys);
+                let refusal = self.reason();
                 self.refuse(refusal);
                 false
             }
@@ -350,7 +406,7 @@ impl Reading<'_, '_> {
         match self.next_epochs().into_iter().next() {
             Some((epoch, _)) => self.half().epoch = Some(epoch),
             None => {
-                let refusal = self.tls.agreed.reason(self.from, self.keys);
+                let refusal = self.reason();
                 self.refuse(refusal);
             }
         }
@@ -369,9 +425,39 @@ impl Reading<'_, '_> {
             // Without the other hello nobody knows which version this is.
             None if self.tls.agreed.is_tls13().is_none() && !self.next_epochs().is_empty() => {}
             None => {
-                let refusal = self.tls.agreed.reason(self.from, self.keys);
-                self.refuse(refusal);
+                self.has_no_keys();
             }
+        }
+    }
+
+    /// Gives the direction up, unless the hello of the other end may still come, by which the keys
+    /// of the record that is looked at are found: then it waits for that. Whether it was given up.
+    fn has_no_keys(&mut self) -> bool {
+        let refusal = self.reason();
+        let awaited = matches!(
+            (refusal, self.from),
+            (Refusal::NoServerHello, Peer::Client) | (Refusal::NoClientHello, Peer::Server)
+        );
+        if awaited
+            && self.half().patience == Patience::Some
+            && self.tls.may_greet(self.from.other())
+        {
+            self.half().waits = true;
+            return false;
+        }
+        self.refuse(refusal);
+        true
+    }
+
+    /// Why there are no keys for what comes next.
+    fn reason(&mut self) -> Refusal {
+        match self.tls.agreed.reason(self.from, self.keys) {
+            Refusal::NoServerHello | Refusal::NoClientHello
+                if self.half().patience == Patience::Lost =>
+            {
+                Refusal::LateHello
+            }
+            refusal => refusal,
         }
     }
 

@@ -50,6 +50,14 @@ impl Agreed {
         }
     }
 
+    /// Whether the hello of this end is known.
+    pub(super) fn has_hello(&self, peer: Peer) -> bool {
+        match peer {
+            Peer::Client => self.random.is_some(),
+            Peer::Server => self.hello.is_some(),
+        }
+    }
+
     /// Version and suite, as the server has chosen them.
     pub(super) fn chosen(&self) -> Option<(Version, Suite)> {
         let hello = self.hello.as_ref()?;

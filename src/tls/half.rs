@@ -29,6 +29,21 @@ pub(super) struct Half {
     pub(super) n_failed: u32,
     /// Nothing of what comes can be read.
     pub(super) ended: bool,
+    /// What is in the buffer waits for the hello of the other end.
+    pub(super) waits: bool,
+    pub(super) patience: Patience,
+}
+
+/// Whether records wait for the hello of the other end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// If they have to.
+    #[default]
+    Some,
+    /// They have waited, until it came or could come no more.
+    Over,
+    /// They have waited, until too much did.
+    Lost,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,6 +110,16 @@ impl Half {
     /// Offset of the next byte that was not passed.
     pub(super) fn at(&self) -> u64 {
         self.at
+    }
+
+    /// Nothing of it was passed or is missing.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.at == 0 && self.step == Step::Boundary && !self.has_hole
+    }
+
+    /// Whether records may be missing, or are closed, behind the last one that was opened.
+    pub(super) fn is_untold(&self) -> bool {
+        self.loss != Loss::default() || self.has_hole || self.ended
     }
 
     /// Moves over `n` bytes of the buffer; where the next record starts, unless a search goes on.

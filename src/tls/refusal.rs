@@ -12,6 +12,8 @@ pub enum Refusal {
     NoClientHello,
     /// The hello of the server was not captured, which says the version and the suite.
     NoServerHello,
+    /// The hello of the other end had not come when too many records waited for it.
+    LateHello,
     /// No line of the key log is of this session.
     NoSession,
     /// The key log has other secrets of this session, but not this one.
@@ -36,6 +38,9 @@ impl fmt::Display for Refusal {
             ),
             Refusal::NoServerHello => f.write_str(
                 "the hello of the server, which says version and suite, was not captured",
+            ),
+            Refusal::LateHello => f.write_str(
+                "too much waited for the hello of the other end, which was captured late or not at all",
             ),
             Refusal::NoSession => f.write_str("no line of the key log is of this session"),
             Refusal::NoSecret { label } => {

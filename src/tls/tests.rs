@@ -427,10 +427,14 @@ fn a_direction_alone_is_read_in_tls_13() {
     let session = session("gcm128-12");
     let keys = keys(&session.keylog);
     let heard = session.hear(&keys, |heard, from, bytes| {
-        if from == Peer::Client {
+        if from == Peer::Client && !heard.tls.waits(from) {
             heard.push(from, bytes, &keys);
         }
     });
+    let mut heard = heard;
+    assert!(heard.tls.waits(Peer::Client) && heard.tls.refusal().is_none());
+    let mut output = Output::default();
+    heard.tls.resume(Peer::Client, false, &keys, &mut output);
     assert_eq!(heard.tls.refusal(), Some(Refusal::NoServerHello));
 }
 
@@ -534,4 +538,53 @@ fn bytes_that_look_like_records_cost_little() {
     }
     assert_eq!(heard.plain(Peer::Client), before);
     assert_eq!(heard.tls.refusal(), Some(Refusal::Unauthentic));
+}
+
+/// One end's bytes in front of all of the other's, as two taps with different clocks have them.
+fn one_end_first(session: &Session, keys: &KeyLog, first: Peer, is_early: bool) -> Heard {
+    let mut heard = Heard::default();
+    let mut output = Output::default();
+    let mut held: Vec<u8> = Vec::new();
+    for from in [first, first.other()] {
+        for (_, bytes) in session.flights.iter().filter(|(sender, _)| *sender == from) {
+            if heard.tls.waits(from) {
+                held.extend(bytes);
+            } else {
+                heard.push(from, bytes, keys);
+            }
+            let is_due = heard.tls.is_due(first);
+            if is_due || is_early && heard.tls.waits(first) {
+                output.clear();
+                heard.tls.resume(first, !is_due, keys, &mut output);
+                heard.take(&output);
+                heard.push(first, &std::mem::take(&mut held), keys);
+            }
+        }
+    }
+    heard
+}
+
+#[test]
+fn what_comes_before_the_hello_of_the_other_end_waits_for_it() {
+    for name in ["gcm128-12", "gcm256-12", "chacha-12", "gcm128-13"] {
+        let session = session(name);
+        let keys = keys(&session.keylog);
+        for first in BOTH {
+            let heard = one_end_first(session, &keys, first, false);
+            for from in BOTH {
+                assert!(heard.plain(from) == session.said(from), "{name} {first:?}");
+            }
+            assert_eq!(heard.tls.refusal(), None);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_wait_any_longer_is_given_up_and_this_is_said() {
+    let session = session("gcm128-12");
+    let keys = keys(&session.keylog);
+    let heard = one_end_first(session, &keys, Peer::Client, true);
+    assert_eq!(heard.tls.refusal(), Some(Refusal::LateHello));
+    assert!(heard.client.is_empty() && heard.tls.is_untold(Peer::Client));
+    assert!(heard.plain(Peer::Server) == session.server);
 }

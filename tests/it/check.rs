@@ -146,6 +146,36 @@ fn requests_and_answers_are_held_against_each_other() {
     assert_eq!(traffic.run(&["check", "--slow", "-1"]).status, 2);
 }
 
+/// Brokers answer in order: what comes behind a request may be the answer to one before it.
+#[test]
+fn a_client_that_leaves_is_owed_no_answer() {
+    let group = json!({"GroupId": "g"});
+    for sign in [Sign::Fin, Sign::Reset] {
+        let mut traffic = sound();
+        let asked = traffic.ask(1, "app", ("Heartbeat", 4), &group);
+        traffic.ask(1, "app", ("Metadata", 9), &json!({"Topics": []}));
+        traffic.close(1, Direction::Request, sign);
+        traffic.answer(&asked, &json!({}));
+        traffic.wait(5_000_000);
+        heartbeat(&mut traffic, 0);
+        let found = brief(&traffic.json(&["check"]));
+        assert!(
+            found.contains(&"note unanswered Metadata 1".to_owned()),
+            "{found:?}"
+        );
+    }
+    // Who stays and asks again has been passed over.
+    let mut traffic = sound();
+    traffic.ask(1, "app", ("Metadata", 9), &json!({"Topics": []}));
+    traffic.exchange(1, "app", ("Heartbeat", 4), &group, &json!({}));
+    traffic.close(1, Direction::Request, Sign::Fin);
+    let found = brief(&traffic.json(&["check"]));
+    assert!(
+        found.contains(&"warning unanswered Metadata 1".to_owned()),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn lost_bytes_are_found_and_not_blamed_on_the_broker() {
     let mut traffic = sound();

@@ -132,6 +132,35 @@ mod live {
         }
     }
 
+    /// The signal that a mapped file which became shorter is to its reader.
+    #[test]
+    fn a_capture_that_becomes_shorter_is_no_silent_end() {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kafscope"))
+            .args(["list", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut traffic = Traffic::new();
+        let (request, response) = (json!({}), json!({"ErrorCode": 35}));
+        for piece in traffic.exchange_in_parts(18, 0, &request, &response, 0) {
+            stdin.write_all(&piece).unwrap();
+        }
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args(["-s", "BUS", &id]).status();
+        assert!(sent.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(words.contains("became shorter"), "{words}");
+        drop(stdin);
+    }
+
     /// Whoever looks at a running capture looks for what is slow.
     #[test]
     fn a_response_that_comes_late_is_listed_after_all() {

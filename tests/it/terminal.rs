@@ -37,6 +37,17 @@ fn the_terminal_is_given_back_at_a_signal() {
     }
 }
 
+/// What a capture that becomes shorter does to who looks at it.
+#[cfg(unix)]
+#[test]
+fn the_terminal_is_given_back_at_a_fault() {
+    let terminal = open(80, 24);
+    let pid = terminal.pid().to_string();
+    let sent = Command::new("kill").args(["-s", "BUS", &pid]).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(terminal.end().exit_code(), 2);
+}
+
 /// An expression that no exchange is done with within a minute.
 fn slow_filter() -> String {
     let open = (0..9).map(|n| format!("[0,1,2,3,4,5,6,7,8,9].all(x{n}, "));
