@@ -9,7 +9,7 @@
 use crate::schema::ApiKey;
 
 use super::conversation::{Conversation, Mode};
-use super::judge::{self, Verdict};
+use super::judge::{self, Content, Verdict};
 use super::pairing::Pending;
 use super::standing;
 use super::window::array;
@@ -59,7 +59,7 @@ pub(super) fn response(
                 answers: Some(token.ticket),
             });
         }
-        if conversation.tokens {
+        if conversation.tokens && !is_behind_tokens(conversation, frame, correlation_id, window) {
             return Some(Found::TokenFromServer {
                 frame,
                 answers: None,
@@ -99,6 +99,26 @@ pub(super) fn response(
         answers,
         standing,
     })
+}
+
+/// Whether a frame that no token waits for is a response: the requests behind the tokens may be lost.
+/// Tokens have no id that goes on from the last one.
+fn is_behind_tokens(
+    conversation: &Conversation,
+    frame: Frame,
+    correlation_id: Option<i32>,
+    window: &mut impl Window,
+) -> bool {
+    let last = conversation.last_answered;
+    let step = correlation_id
+        .zip(last)
+        .map(|(id, last)| id.wrapping_sub(last));
+    let counts = step.is_some_and(|step| (1..=limits::MAX_NEXT_STEP).contains(&step));
+    let is_whole = frame.had == frame.len && window.lost(frame.at..frame.end()).is_none();
+    counts && is_whole && {
+        let bytes = window.bytes(frame.at, frame.len as usize);
+        judge::content(conversation.catalogue, bytes) == Content::Speaks
+    }
 }
 
 /// What the bytes of a frame say of its being the answer to a request; `None` where some of them

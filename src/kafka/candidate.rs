@@ -347,9 +347,16 @@ fn judge_response(
     match next_response(conversation, correlation_id, at, end, window) {
         Some(true) => Opinion::Accept,
         Some(false) => Opinion::Reject,
+        // Nothing will ever tell what follows; so much that fits is no accident.
+        None if fits && size >= limits::TELLING && is_lost_at(end, window) => Opinion::Accept,
         None if closed => Opinion::Accept,
         None => Opinion::Wait,
     }
+}
+
+/// Whether the front of a message at `at` is lost, as far as it is.
+fn is_lost_at(at: u64, window: &impl Window) -> bool {
+    window.lost(at..at + orphan::FRONT).is_some()
 }
 
 /// Whether what there is of a frame can be the front of the answer to a request.

@@ -134,6 +134,37 @@ fn answers_behind_a_token_are_found_without_the_client() {
 }
 
 #[test]
+fn an_answer_behind_tokens_is_none_though_its_question_is_lost() {
+    let mut talk = Talk::whole();
+    talk.ask(&request(17, 0, 1, "app", b"\0\x05PLAIN"));
+    talk.answer(&response(1, b"\0\0\0\0\0\x01\0\x05PLAIN"));
+    talk.ask(&sized(b"\0user\0secret"));
+    talk.answer(&sized(b""));
+    talk.a.lose(21);
+    talk.answer(&no_topics(2));
+    talk.ask(&metadata(3));
+    talk.answer(&no_topics(3));
+    let found = talk.end();
+    let tokens = found.iter().filter(|name| name.starts_with("token"));
+    assert_eq!(tokens.count(), 2, "{found:?}");
+    let responses = found.iter().filter(|name| name.starts_with("response"));
+    assert_eq!(responses.count(), 3, "{found:?}");
+    // What goes on with tokens has no id that counts.
+    let mut talk = Talk::whole();
+    talk.ask(&request(17, 0, 1, "app", b"\0\x0dSCRAM-SHA-256"));
+    talk.answer(&response(1, b"\0\0\0\0\0\x01\0\x0dSCRAM-SHA-256"));
+    talk.a.lose(40);
+    talk.answer(&sized(
+        b"r=fyko+d2lbbFgONRv9qkxdawL,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096",
+    ));
+    let found = talk.end();
+    assert!(
+        found.iter().any(|name| name.starts_with("token")),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn no_frame_is_walked_over_again_and_again() {
     let counting: Vec<u8> = (0..20_000_u32).flat_map(u32::to_be_bytes).collect();
     let beats: Vec<u8> = (1..6_000).flat_map(|id| response(id, &[0, 0])).collect();

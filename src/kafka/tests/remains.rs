@@ -124,3 +124,21 @@ fn an_answer_is_not_given_to_a_question_that_came_later() {
         ]
     );
 }
+
+#[test]
+fn an_answer_in_the_middle_of_segments_is_found_in_front_of_a_hole() {
+    let mut talk = Talk::whole();
+    for id in 1..4 {
+        talk.ask(&metadata(id));
+    }
+    talk.b.lose(35);
+    // Its first byte ends a segment, and what follows it is lost.
+    let second = no_topics(2);
+    talk.answer(&[b"\xc5\xc5\xc5", &second[..1]].concat());
+    talk.answer(&second[1..20]);
+    talk.answer(&[&second[20..], b"\0\0"].concat());
+    talk.b.lose(33);
+    let found = talk.end();
+    let is_answer = |name: &&String| name.starts_with("response #2") && name.contains(" to 1 ");
+    assert_eq!(found.iter().filter(is_answer).count(), 1, "{found:?}");
+}
