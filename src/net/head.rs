@@ -18,16 +18,9 @@ pub(super) fn skip_extensions(mut number: IpNumber, bytes: &[u8]) -> Option<(usi
         let rest = bytes.get(at..)?;
         let words = || rest.get(1).copied().map(usize::from);
         let len = match number {
-            ip_number::IPV6_HOP_BY_HOP
-            | ip_number::IPV6_ROUTE
-            | ip_number::IPV6_DEST_OPTIONS
-            | MOBILITY
-            | HIP
-            | SHIM6
-            | EXPERIMENT_1
-            | EXPERIMENT_2 => 8 * (words()? + 1),
             // Its length counts words of four bytes.
             ip_number::AUTH => 4 * (words()? + 2),
+            _ if is_extension(number) => 8 * (words()? + 1),
             ip_number::IPV6_FRAG if FragmentHeader::read(rest)?.is_whole() => FragmentHeader::LEN,
             _ => return Some((at, number)),
         };
